@@ -127,7 +127,7 @@ bench-smooth: $(STAMP) ## whether default drags leave motions as smooth as they 
 bench-jumps: $(STAMP) ## whether released drags over detected footplants make joints jump; HALF=2 for the other half
 	$(PY) benchmarks/released_speed.py --half $(or $(HALF),1)
 
-drags-spacetime: $(STAMP) ## random drags of whole motions, with random wishes and options
+drags-spacetime: $(STAMP) ## random drags of whole motions, with random constraints and options
 	$(PY) benchmarks/spacetime_drags.py built-in --cases 200 --jobs 2
 
 trace: $(STAMP) ## how many files one drag move, and one BVH file to a picture, pass through; ARGS=--list names them

@@ -438,8 +438,8 @@ def gesture(**more: Any) -> Attack:
     def made(folder: Path) -> Made:
         point = {"joint": "LeftHand"}
         drag = {"point": point, "frame": 11, "by": [0.01, 0, 0], "steps": 1}
-        told: dict[str, Any] = {"scene": "biped:point", "drags": [drag]}
-        (folder / "doc.json").write_text(json.dumps(told | more))
+        document: dict[str, Any] = {"scene": "biped:point", "drags": [drag]}
+        (folder / "doc.json").write_text(json.dumps(document | more))
         return "doc.json", [["replay", "FILE"]]
 
     return made
@@ -475,8 +475,8 @@ def gesture_far_away_in_time(folder: Path) -> Made:
 def gesture_constraint_of_a_million_frames(folder: Path) -> Made:
     apart = {"kind": "apart", "point": {"joint": "LeftHand"}, "other": {"joint": "RightHand"}}
     apart |= {"frames": [0, 1_000_001], "size": 0.4}
-    options = {"knot_spacing": 1e-9}
-    return gesture(tool="spacetime", wishes=[apart], options=options, drags=[])(folder)
+    options = {"knot_spacing": 0.02}
+    return gesture(tool="spacetime", constraints=[apart], options=options, drags=[])(folder)
 
 
 def main() -> int:

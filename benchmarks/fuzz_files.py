@@ -59,17 +59,17 @@ def run(options: argparse.Namespace, files: dict[str, list[bytes]], folder: Path
         suffix, data = damaged(seed, files, options.only)
         path = put(folder, suffix, data)
         forget_peak()
-        told = outcome(path, options.uses)
+        result = outcome(path, options.uses)
         largest = max(largest, peak_megabytes())
-        if told in FINE and peak_megabytes() > MEGABYTES:
-            told = f"memory: {peak_megabytes():.0f} MB"
-        counts[f"{suffix} {told if told in FINE else 'FAILED'}"] += 1
-        if told not in FINE:
-            failures[f"{suffix} {told[:150]}"] += 1
+        if result in FINE and peak_megabytes() > MEGABYTES:
+            result = f"memory: {peak_megabytes():.0f} MB"
+        counts[f"{suffix} {result if result in FINE else 'FAILED'}"] += 1
+        if result not in FINE:
+            failures[f"{suffix} {result[:150]}"] += 1
             KEPT.mkdir(parents=True, exist_ok=True)
             (KEPT / f"{seed}{suffix}").write_bytes(data)
-            (KEPT / f"{seed}.txt").write_text(told)
-            print(f"FAILED {seed}{suffix}: {told[:150]}", flush=True)
+            (KEPT / f"{seed}.txt").write_text(result)
+            print(f"FAILED {seed}{suffix}: {result[:150]}", flush=True)
     for what, count in sorted(counts.items()):
         print(f"{count:7} {what}")
     for what, count in failures.most_common(40):

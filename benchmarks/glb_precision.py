@@ -168,10 +168,10 @@ def _apart_in_three(scene: Scene, path: Path) -> float:
     take = scene.characters[0].takes[0]
     steps = np.arange(take.frame_count * BETWEEN - BETWEEN + 1) / BETWEEN / take.rate
     times = steps[steps <= take.duration]
-    told, worlds = three_worlds(path, {take.name: times.tolist()})
+    description, worlds = three_worlds(path, {take.name: times.tolist()})
     was = _places(take, times)
     now = worlds[take.name][:, : was.shape[1], :3, 3]  # nodes are written in the order of joints
-    assert told["count"] >= was.shape[1]
+    assert description["count"] >= was.shape[1]
     return float(np.linalg.norm(was - now, axis=2).max())
 
 

@@ -42,10 +42,10 @@ def compare(path: Path, out: Path) -> tuple[float, float, int, int]:
     write(scene, out)
     back = read(out, unit=1.0)
     clips = clip_times(scene)
-    told, worlds = three_worlds(path, clips)
+    description, worlds = three_worlds(path, clips)
     peers = ours = 0.0
     again = back.actors
-    for (actor, nodes), other in zip(nodes_of_joints(scene, told), again, strict=True):
+    for (actor, nodes), other in zip(nodes_of_joints(scene, description), again, strict=True):
         later = our_worlds(other, clips)
         for key, now in our_worlds(actor, clips).items():
             size = max(1.0, abs(now).max())
@@ -65,8 +65,8 @@ def main() -> int:
             out = Path(folder) / f"{number}.glb"
             peers, ours, before, after = compare(path, out)
             known = validated([path])[str(path)]["errors"]
-            told = validated([out])[str(out)]["errors"]
-            new = {code: n for code, n in told.items() if n > known.get(code, 0)}
+            errors = validated([out])[str(out)]["errors"]
+            new = {code: n for code, n in errors.items() if n > known.get(code, 0)}
             name = f"{path.parent.name}/{path.name}"
             # SimpleSkin's quaternions are off unit length, which three.js does not mend.
             broken += bool(new) or max(peers * ("SimpleSkin" not in name), ours) > BOUND

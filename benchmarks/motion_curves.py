@@ -45,7 +45,7 @@ def long_scene(every: int) -> Scene:
 
 
 def dragged(scene: Scene) -> list[Scene]:
-    """The scene after moves of the hand that drags the left hand in the middle of the clip."""
+    """The scene after drags of the left hand in the middle of the clip."""
     take = scene.characters[0].takes[0]
     time = take.duration / 2 + 0.51 / take.rate
     start = trail(take, HAND, [time]).position[0]

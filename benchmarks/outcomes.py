@@ -80,8 +80,8 @@ class Worker:
         ready, _, _ = select.select([self.process.stdout], [], [], 12 * SECONDS)
         line = self.process.stdout.readline() if ready else ""
         if line:
-            told: dict[str, Any] = json.loads(line)
-            return told
+            report: dict[str, Any] = json.loads(line)
+            return report
         self.process.kill()
         self.process.wait()
         died = bool(ready)
@@ -108,14 +108,14 @@ def outcome(answer: dict[str, Any]) -> str:
 
 def fault(name: str, answer: dict[str, Any]) -> str:
     """Why this outcome is not allowed, or nothing."""
-    told = outcome(answer)
-    if told.startswith(("HANG", "TRACEBACK")):
-        return told.split(maxsplit=1)[0]
+    result = outcome(answer)
+    if result.startswith(("HANG", "TRACEBACK")):
+        return result.split(maxsplit=1)[0]
     if answer["mb"] > MEGABYTES:
         return "too much memory"
-    if told.startswith("refused") and not name.startswith("malformed"):
+    if result.startswith("refused") and not name.startswith("malformed"):
         return "a good file refused"
-    if "\n" in told or (told.startswith("refused") and Path(name).name not in told):
+    if "\n" in result or (result.startswith("refused") and Path(name).name not in result):
         return "not one line that names the file"
     return ""
 
@@ -147,15 +147,15 @@ def report(data: Path, paths: list[Path]) -> int:
     for path in paths:
         name = str(path.relative_to(data))
         answer = worker.read(path)
-        told = outcome(answer).replace(f"{data}/", "")
+        result = outcome(answer).replace(f"{data}/", "")
         slowest = max(slowest, answer.get("ms", 0.0))
         largest = max(largest, answer.get("mb", 0.0))
         numbers = f"{answer.get('ms', 0):7.1f} ms {answer.get('mb', 0):5.0f} MB"
-        print(f"{name:72} {numbers}  {told}")
+        print(f"{name:72} {numbers}  {result}")
         for warning in answer.get("warnings", ()):
             if "guessed" not in warning and "not known" not in warning:
                 print(f"{'':94} {warning}")
-        totals[told.split(":")[0].split(" with")[0].split()[0]] += 1
+        totals[result.split(":")[0].split(" with")[0].split()[0]] += 1
         if wrong := fault(name, answer):
             faults.append(f"{name}: {wrong}")
     worker.close()

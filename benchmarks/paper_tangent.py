@@ -52,38 +52,38 @@ class PaperTangents:
         self.solver = solver
         self.close = close
         self.rate = clip.rate
-        wishes = self._reduced(take, point, (*scene.pins, *scene.contacts))
+        constraints = self._reduced(take, point, (*scene.pins, *scene.contacts))
         curves = [clip.curves[channel] for channel in self.channels]
         self.key = int(np.searchsorted(curves[0].time, time, "right")) - 1
         self.edge = curves[0].time[[self.key, self.key + 1]]
         self.length = (self.edge[1] - self.edge[0]) * self.rate  # frames
         self.ends = np.array([curve.value[self.key : self.key + 2] for curve in curves])
-        self.places = places(take.rig, [point, *(wish.point for wish in wishes)])
-        self._sample(take, time, wishes)
+        self.places = places(take.rig, [point, *(constraint.point for constraint in constraints)])
+        self._sample(take, time, constraints)
         self.theta = self._handles(curves, self.key, 1, self.key + 1, 0)  # (C, 4) X0 Y0 X1 Y1
         self.beside = self._handles(curves, self.key, 0, self.key + 1, 1)
         self._bound(take)
         self.qps = 0
 
     def _reduced(
-        self, take: Take, point: Point, wishes: tuple[Pin | Contact, ...]
+        self, take: Take, point: Point, constraints: tuple[Pin | Contact, ...]
     ) -> list[Pin | Contact]:
         """The set C of channels and the constraints that stay, by the three cases of 3.3."""
         chain = set(channels_moving(take.rig, [point]).tolist())
         play, kept = set(chain), []
-        for wish in wishes:
-            moving = set(channels_moving(take.rig, [wish.point]).tolist())
+        for constraint in constraints:
+            moving = set(channels_moving(take.rig, [constraint.point]).tolist())
             if not moving & play:
                 continue
             if moving <= chain:
                 play -= moving
                 continue
-            kept.append(wish)
+            kept.append(constraint)
             play |= moving
         self.channels = np.array(sorted(play))
         return kept
 
-    def _sample(self, take: Take, time: float, wishes: list[Pin | Contact]) -> None:
+    def _sample(self, take: Take, time: float, constraints: list[Pin | Contact]) -> None:
         """Constraints at every frame between the keys, or at as many as their chain has freedom."""
         first, last = np.round(self.edge * self.rate)
         frames = np.arange(first + 1, last) / self.rate
@@ -91,18 +91,23 @@ class PaperTangents:
         self.values = values_at(take, self.times)
         now = point_jacobian(take.rig, self.values, self.places, [])
         self.residuals = []  # sample indices, place, wanted positions, wanted orientations
-        for place, wish in enumerate(wishes, start=1):
-            most = 4 * len(channels_moving(take.rig, [wish.point]))
+        for place, constraint in enumerate(constraints, start=1):
+            most = 4 * len(channels_moving(take.rig, [constraint.point]))
             count = min(len(frames), most)
             at = 1 + np.unique(np.round(np.linspace(0, len(frames) - 1, count)).astype(int))
             wanted, turned = now.position[at, place], now.orientation[at, place]
-            if isinstance(wish, Contact):
+            if isinstance(constraint, Contact):
                 ends = values_at(take, self.edge[:1])
                 held = point_jacobian(take.rig, ends, self.places, [])
                 wanted = np.repeat(held.position[:, place], len(at), axis=0)
                 turned = np.repeat(held.orientation[:, place], len(at), axis=0)
             self.residuals.append(
-                (at, place, wanted if wish.position else None, turned if wish.orientation else None)
+                (
+                    at,
+                    place,
+                    wanted if constraint.position else None,
+                    turned if constraint.orientation else None,
+                )
             )
 
     def _handles(self, curves, key: int, side: int, other: int, other_side: int) -> np.ndarray:

@@ -204,7 +204,7 @@ def within_reach(
         if int(handles.channel[handle // 2]) in still:
             x[pair[pair >= 0]] = 0.0
     model = TangentModel(take.rig, free)
-    there = model.there(x)
+    there = model.points_at(x)
     if (
         not x.any()
         or np.abs(model.constraint_tasks.rows(there).residual).max(initial=0.0) > IN_REACH

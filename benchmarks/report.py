@@ -40,7 +40,7 @@ WALK = ("tangent/walk_land.json", "tangent/walk_contacts.json")
 
 
 @dataclass(frozen=True)
-class Told:
+class ReplayedCase:
     """A gesture file replayed and measured."""
 
     name: str
@@ -52,20 +52,20 @@ class Told:
     slip: tuple[float, float] | None  # m, before and after, where the motion changed
 
 
-def told(name: str) -> Told:
+def replayed(name: str) -> ReplayedCase:
     """Replay a gesture file and measure what came of it."""
     case, before = case_in(name), starting_scene(name)
     runs = [replay(case, before) for _ in range(RUNS)]
     after, outcomes = min(runs, key=lambda run: sum(each.ms_p50 for each in run[1]))
     about = json.loads((GESTURES / name).read_text(encoding="utf-8"))["about"]
-    return Told(name, about, case, before, after, outcomes, _slip(case, before, after))
+    return ReplayedCase(name, about, case, before, after, outcomes, _slip(case, before, after))
 
 
 def _take(scene: Scene) -> Take:
     return scene.characters[0].takes[0]
 
 
-def _wishes(scene: Scene) -> tuple[Pin | Contact, ...]:
+def _point_constraints(scene: Scene) -> tuple[Pin | Contact, ...]:
     return (*scene.pins, *scene.contacts)
 
 
@@ -73,22 +73,25 @@ def _slip(case: Case, before: Scene, after: Scene) -> tuple[float, float] | None
     """Farthest any pin or contact is from its place, before and after, at quarter frames."""
     old, new = _take(before), _take(after)
     pairs = []
-    for wish in _wishes(after):
-        times = np.arange(wish.start, wish.end + 1e-9, 1 / (4 * old.rate))
+    for constraint in _point_constraints(after):
+        times = np.arange(constraint.start, constraint.end + 1e-9, 1 / (4 * old.rate))
         if case.tool == "pose":
             times = np.array([case.drags[0].frame / old.rate])
-            times = times[(times >= wish.start) & (times <= wish.end)]
-            gone = trail(old, wish.point, times).position - trail(new, wish.point, times).position
+            times = times[(times >= constraint.start) & (times <= constraint.end)]
+            gone = (
+                trail(old, constraint.point, times).position
+                - trail(new, constraint.point, times).position
+            )
             pairs += [(0.0, float(np.linalg.norm(each))) for each in gone]
             continue
         moved = np.abs(values_at(old, times) - values_at(new, times)).max(axis=1) > 1e-9
-        was, now = slips(old, new, wish, times, before)
+        was, now = slips(old, new, constraint, times, before)
         if moved.any():
             pairs.append((float(was[moved].max()), float(now[moved].max())))
     return (max(a for a, _ in pairs), max(b for _, b in pairs)) if pairs else None
 
 
-def draw(each: Told, path: Path) -> None:
+def draw(each: ReplayedCase, path: Path) -> None:
     """The picture of a gesture, with signs for what is held, pinned, planted and wanted."""
     shot = SHOTS[each.name].shot(each.case)
     keys = [each.outcomes[0].keys_before, each.outcomes[-1].keys_after]
@@ -97,14 +100,14 @@ def draw(each: Told, path: Path) -> None:
     compare(each.before, each.after, shot, path, marks=marks, captions=captions)
 
 
-def _marks(each: Told, scene: Scene, shot: Shot) -> list[Mark]:
+def _marks(each: ReplayedCase, scene: Scene, shot: Shot) -> list[Mark]:
     take = _take(scene)
     time = np.array([shot.now / take.rate])
     marks = []
-    for wish in _wishes(each.after):
-        if wish.start - 1e-6 <= time[0] <= wish.end + 1e-6:
-            sign = "pin" if isinstance(wish, Pin) else "contact"
-            marks.append(Mark(sign, trail(take, wish.point, time).position[0]))
+    for constraint in _point_constraints(each.after):
+        if constraint.start - 1e-6 <= time[0] <= constraint.end + 1e-6:
+            sign = "pin" if isinstance(constraint, Pin) else "contact"
+            marks.append(Mark(sign, trail(take, constraint.point, time).position[0]))
     for drag, outcome in zip(each.case.drags, each.outcomes, strict=True):
         place = trail(take, drag.point, time).position[0]
         if abs(drag.frame - shot.now) > 1:
@@ -116,7 +119,7 @@ def _marks(each: Told, scene: Scene, shot: Shot) -> list[Mark]:
     return marks
 
 
-def section(each: Told) -> list[str]:
+def section(each: ReplayedCase) -> list[str]:
     """The text about one gesture."""
     plain = each.name.removesuffix(".json")
     lines = [
@@ -135,7 +138,7 @@ def section(each: Told) -> list[str]:
     return [*lines, "", f"Replay it: [{each.name}]({file}), on `{each.case.scene}`.", ""]
 
 
-def _held(each: Told) -> list[str]:
+def _held(each: ReplayedCase) -> list[str]:
     """What became of pins and contacts."""
     if each.slip is None:
         return []
@@ -146,8 +149,8 @@ def _held(each: Told) -> list[str]:
     return [f"{where} were at most {was} from their places before and are {now} after."]
 
 
-def _said(each: Told, note: str) -> str:
-    """What the tool said, and how far the point gets without what it blames."""
+def _said(each: ReplayedCase, note: str) -> str:
+    """What the tool said, and how far the point gets without the blocking constraint."""
     word, _, kind = note.partition(" keeps")[0].rpartition(" ")
     freed = replace(each.case, constraints=())
     kept = tuple(each for each in each.after.constraints if each.name != f"{word} {kind}")
@@ -169,38 +172,40 @@ def _row(drag: FileDrag, outcome: Outcome) -> str:
 
 def walk_table() -> list[str]:
     """How far planted toes slide: default handles, landed, with contacts, as stored."""
-    land, planted = (told(name) for name in WALK)
+    land, planted = (replayed(name) for name in WALK)
     columns = [land.before, land.after, planted.after, read("biped:walk")]
     lines = [
         "| step | default interpolation | landed | with contacts | the stored clip |",
         "|---|---:|---:|---:|---:|",
     ]
-    for wish in planted.after.contacts:
-        frames = f"{wish.start * 24:g} to {wish.end * 24:g}"
-        slides = [f"{1000 * slide(_take(scene), wish):.3f} mm" for scene in columns]
-        lines.append(f"| {wish.point.joint}, frames {frames} | {' | '.join(slides)} |")
+    for constraint in planted.after.contacts:
+        frames = f"{constraint.start * 24:g} to {constraint.end * 24:g}"
+        slides = [f"{1000 * slide(_take(scene), constraint):.3f} mm" for scene in columns]
+        lines.append(f"| {constraint.point.joint}, frames {frames} | {' | '.join(slides)} |")
     keys = [str(sum(map(len, filter(None, _take(scene).base.curves)))) for scene in columns]
     return [*lines, f"| keys in all | {' | '.join(keys)} |", ""]
 
 
 def guitar_table() -> list[str]:
     """How far fingertips slide on the neck: default handles, and after the drags."""
-    each = told(GUITAR)
+    each = replayed(GUITAR)
     lines = ["| fingertip | default interpolation | after the drags |", "|---|---:|---:|"]
-    for wish in each.after.contacts:
-        if wish.relative_to is None:
+    for constraint in each.after.contacts:
+        if constraint.relative_to is None:
             continue
-        times = np.arange(wish.start, wish.end + 1e-9, 1 / (4 * _take(each.before).rate))
-        pair = slips(_take(each.before), _take(each.after), wish, times, each.before)
+        times = np.arange(
+            constraint.start, constraint.end + 1e-9, 1 / (4 * _take(each.before).rate)
+        )
+        pair = slips(_take(each.before), _take(each.after), constraint, times, each.before)
         was, now = (f"{1000 * float(slip.max()):.3f} mm" for slip in pair)
-        lines.append(f"| {wish.point.joint} | {was} | {now} |")
+        lines.append(f"| {constraint.point.joint} | {was} | {now} |")
     return [*lines, ""]
 
 
-def slide(take: Take, wish: Contact) -> float:
+def slide(take: Take, constraint: Contact) -> float:
     """The farthest that two places of a planted point lie apart, at quarter frames, m."""
-    times = np.arange(wish.start, wish.end + 1e-9, 1 / (4 * take.rate))
-    path = trail(take, wish.point, times).position
+    times = np.arange(constraint.start, constraint.end + 1e-9, 1 / (4 * take.rate))
+    path = trail(take, constraint.point, times).position
     return float(np.linalg.norm(path[:, None] - path[None], axis=-1).max())
 
 
@@ -245,7 +250,7 @@ def main(names: list[str]) -> None:
     lines = [*HEAD.format(runs=RUNS).splitlines(), ""]
     heading = ""
     for name in SHOTS:
-        each = told(name)
+        each = replayed(name)
         path = pictures / f"{name.removesuffix('.json').replace('/', '_')}.png"
         if not names or any(word in name for word in names):
             draw(each, path)

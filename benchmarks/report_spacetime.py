@@ -74,7 +74,11 @@ def _ms(got: Outcome) -> tuple[float, float]:
 
 def obstacles(each: Replayed) -> tuple[Prop, ...]:
     """The boxes that points stay out of, to be seen."""
-    found = {json.dumps(wish["box"]): wish["box"] for wish in each.case.wishes if "box" in wish}
+    found = {
+        json.dumps(entry["box"]): entry["box"]
+        for _, entry in each.case.constraints
+        if "box" in entry
+    }
     props = []
     for at, region in enumerate(found.values()):
         low, high = (np.array(region[name], float) for name in ("low", "high"))

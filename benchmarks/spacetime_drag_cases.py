@@ -44,7 +44,7 @@ def random_case(random: np.random.Generator, kind: str, far: float) -> Case:
     place = trail(take, point, [moment]).position[0]
     target = place + away / np.linalg.norm(away) * random.uniform(0.005, far)
     options = random_options(random, last, moment)
-    return Case(with_wishes(random, scene), point, moment, place, target, options)
+    return Case(with_constraints(random, scene), point, moment, place, target, options)
 
 
 def random_options(random: np.random.Generator, last: float, moment: float) -> SpacetimeOptions:
@@ -62,7 +62,7 @@ def random_options(random: np.random.Generator, last: float, moment: float) -> S
     )
 
 
-def with_wishes(random: np.random.Generator, scene: Scene) -> Scene:
+def with_constraints(random: np.random.Generator, scene: Scene) -> Scene:
     """Up to two pins and contacts anywhere; without contacts, footplants are found."""
     take = scene.characters[0].takes[0]
     constraints: dict[type, list[Pin | Contact]] = {Pin: [], Contact: []}

@@ -44,7 +44,7 @@ def tried(random: np.random.Generator, case: Case, found: Found) -> Iterator[str
     moved = time.process_time()
     found["begin ms"] = 1e3 * (taken - began)
     found["move ms"] = 1e3 * (moved - taken) / (MOVES - 1)
-    yield "letting go"
+    yield "release"
     small = Ended.of(case, session, preview)
     found["end ms"] = 1e3 * (time.process_time() - moved)
     yield "checks"
@@ -90,7 +90,7 @@ def checked(end: Ended) -> Found:
     short = float(np.linalg.norm(end.held - case.target))
     return {
         "short mm": 1e3 * short,
-        "untold mm": 1e3 * abs(short - told_short(end.notes)) * (short > 5e-4),
+        "unreported mm": 1e3 * abs(short - reported_distance(end.notes)) * (short > 5e-4),
         "slip mm": 1e3 * slipped(end),
         "limit rad": excess(before, was[::FINE], now[::FINE]),
         "between rad": excess(before, was, now),
@@ -104,7 +104,7 @@ def checked(end: Ended) -> Found:
     }
 
 
-def told_short(notes: Sequence[Note]) -> float:
+def reported_distance(notes: Sequence[Note]) -> float:
     """Remaining distance to the drag target, as the notes say, m."""
     return max((note.amount for note in notes if note.text.endswith(" short")), default=0.0)
 

@@ -4,7 +4,7 @@ Built-in characters, or the rigged files (gltf) and captured motion (bvh) of ../
 up to 0.3 m away, or 2 m with `--far`. Each case has a number and is the same whenever it is run;
 `--only 76` runs that one. A number for each check, its bound, and the cases over it:
 
-short mm    from drag target to held point after release; `untold mm` beyond what a note says
+short mm    from drag target to held point after release; `unreported mm` beyond what a note says
 slip mm     footplants and pins, beyond what a note says; where they slide in the original, they may
 limit rad   further over a joint limit than before, at frames; `between rad` at quarters of these
 bone mm     a bone that is longer or shorter than it was
@@ -14,7 +14,7 @@ ends, seam  place and speed of the displacement at kept ends, and where a loop b
 undo, back, still, again   undo and a drag that returns give the scene, a still one nothing, and
             the same moves the same
 big, way    against one move, and a drag that strays first: held points, bodies, and costs
-jump mm     of any joint, from the last move to letting go
+jump mm     of any joint, from the last update to the release
 flat mm     flattened, beyond what the label says
 """
 
@@ -44,7 +44,7 @@ from spacetime_drag_checks import tried
 SHOWN = 4  # cases over a bound
 NEAR, FAR = 0.3, 2.0  # m, how far drags go
 BOUNDS = {
-    "short mm": np.inf, "untold mm": 0.5, "slip mm": 2.0, "limit rad": 0.005,
+    "short mm": np.inf, "unreported mm": 0.5, "slip mm": 2.0, "limit rad": 0.005,
     "between rad": np.inf, "bone mm": 1e-3, "outside": 0.0, "ends": 1e-9, "seam": 1e-9,
     "last mm": 1.0,
     "undo": 0.0, "back": 0.0, "still": 0.0, "again": 0.0,

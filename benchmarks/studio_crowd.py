@@ -143,7 +143,7 @@ async def drag(client: LightClient, move: Drag, seconds: float, rate: float) -> 
 
 
 def matched(seen: Iterable[Seen], interaction: int, sent: list) -> tuple[list[float], list[float]]:
-    """Latencies of the moves of a interaction, s; and how far off each preview is, m.
+    """Latencies of the moves of an interaction, s; and how far off each preview is, m.
 
     A preview belongs to the move since the last one answered whose target it reached; moves
     between them were superseded, and it is their answer, too.

@@ -5,7 +5,7 @@
 The reference drag is hips over planted feet, then a hand of a real rig whose feet are pinned, with
 the real mouse going around in a circle. Ages count from the moment a move is sent to the browser
 until its answer's pose is in the picture: with drawing on, drawing was asked for; with drawing off,
-all was done but that. A soak of many moves, let go and taken hold of again now and then, shows
+all was done but that. A soak of many moves, released and begun again now and then, shows
 whether ages or memory grow.
 """
 
@@ -32,7 +32,7 @@ from arcwright.scene.point import Point
 from studio_window import DATA, FLAGS, Studio, chromium, load, memory, studio
 
 KNIGHT = DATA / "kaykit" / "Knight.glb"
-RADIUS = 14  # px, of the circle in which the hand goes
+RADIUS = 14  # px, of the circle that the pointer follows
 AROUND = 1.6  # s, once around
 SLOW = 30.0  # moves/s: each is answered before the next
 PICTURES = """async (seconds) => {
@@ -44,7 +44,7 @@ PICTURES = """async (seconds) => {
   }
   return count;
 }"""
-AGAIN = 1000  # moves until the hand lets go and takes hold again
+AGAIN = 1000  # moves until the drag is released and another begins
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class Window:
         await self.page.mouse.move(self.start[0] + 4, self.start[1] + 2)
         await self.until("state().previews.length > 0")
 
-    async def let_go(self) -> None:
+    async def release(self) -> None:
         """Release, wait until the step is written down, and take it back."""
         await self.page.mouse.up()
         await self.until("state().interaction === null && now.state().done.length === 1")
@@ -148,23 +148,23 @@ class Window:
 
     async def watch(self) -> None:
         """Begin to note ages."""
-        await self.page.evaluate("() => { window.told = window.arcwright.stopwatch(); }")
+        await self.page.evaluate("() => { window.stopFrames = window.arcwright.stopwatch(); }")
 
     async def ages(self) -> np.ndarray:
         """(N, 3): when a move was sent, s; how old its answer was, ms; how far off it is, m."""
-        told = await self.page.evaluate(
-            "() => window.told().map((age) =>"
+        answer = await self.page.evaluate(
+            "() => window.stopFrames().map((age) =>"
             " [performance.timeOrigin + age.moved, age.applied - age.moved, age.off])"
         )
-        found = np.array(told, dtype=float).reshape(-1, 3)
+        found = np.array(answer, dtype=float).reshape(-1, 3)
         found[:, 0] /= 1000
         return found
 
     async def heap(self) -> float:
         """MB that the page's script holds after a collection."""
         await self.line.send("HeapProfiler.collectGarbage")
-        told = await self.line.send("Runtime.getHeapUsage")
-        return float(told["usedSize"]) / 1e6
+        answer = await self.line.send("Runtime.getHeapUsage")
+        return float(answer["usedSize"]) / 1e6
 
 
 @asynccontextmanager
@@ -208,7 +208,7 @@ async def drags(case: Case, running: Studio, given: argparse.Namespace) -> None:
                 await made.move(count, rate)
                 name = f"drawing {'on' if on else 'off'}, {rate:g} moves/s"
                 print(row(name, await made.ages(), count), flush=True)
-                await made.let_go()
+                await made.release()
 
 
 async def soak(case: Case, running: Studio, given: argparse.Namespace) -> None:
@@ -223,10 +223,10 @@ async def soak(case: Case, running: Studio, given: argparse.Namespace) -> None:
         for _ in range(given.moves // AGAIN):
             await made.move(AGAIN, given.rate)
             marks.append(time.time())
-            await made.let_go()
+            await made.release()
             await made.hold()
         ages = await made.ages()
-        await made.let_go()
+        await made.release()
         held.append((memory(running.process), await made.heap()))
         drawn = "on" if given.draw else "off"
         print(f"soak, {case.name}, drawing {drawn}, {given.rate:g} moves/s ({load()}); ms\n{HEAD}")

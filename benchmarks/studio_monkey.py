@@ -164,9 +164,9 @@ def aftermath(page: Page, kept: Path, process: int) -> list[str]:
     for _ in range(4):
         page.keyboard.press("Escape")
     page.wait_for_function("() => window.arcwright.state().line === 'open'", timeout=30_000)
-    before, told = settled(page, kept / "before.arc.glb")
-    steps = len(told["done"])
-    print(told["name"], *told["done"], sep="\n  ")
+    before, state = settled(page, kept / "before.arc.glb")
+    steps = len(state["done"])
+    print(state["name"], *state["done"], sep="\n  ")
     travel(page, "Control+z", 0)
     print(f"{steps} steps undone")
     travel(page, "Control+Shift+z", steps)
@@ -188,10 +188,10 @@ def settled(page: Page, path: Path) -> tuple[Scene, dict[str, Any]]:
     for _ in range(20):
         page.wait_for_timeout(1000)
         page.wait_for_function(QUIET, timeout=60_000)
-        told = page.evaluate("() => window.arcwright.state()")
+        state = page.evaluate("() => window.arcwright.state()")
         scene = exported(page, path)
-        if page.evaluate("() => window.arcwright.state().revision") == told["revision"]:
-            return scene, told
+        if page.evaluate("() => window.arcwright.state().revision") == state["revision"]:
+            return scene, state
     raise SystemExit("the document does not come to rest")
 
 

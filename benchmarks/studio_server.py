@@ -47,7 +47,7 @@ CASES = (
     Case("biped:walk", "walk", "Hips", 0.4),
     Case(str(DATA / "RobotExpressive.glb"), "Walking", "Hips", 0.0625, ("Foot.L", "Foot.R"), 0.005),
 )
-RADIUS = 0.02  # m, of the circle in which the interaction goes
+RADIUS = 0.02  # m, of the circle that a drag follows
 ROUND = 2.0  # s, once around
 
 
@@ -79,7 +79,7 @@ class Seen:
 
 
 class Hand:
-    """A interaction that goes around in a circle from where its point is."""
+    """A drag of a point in a circle around its position."""
 
     def __init__(self, joint: str, time_: float, start: np.ndarray) -> None:
         self.joint, self.time, self.start = joint, time_, start

@@ -66,10 +66,10 @@ def chromium() -> str:
 def memory(process: int) -> float:
     """MB that a process holds; NaN where the system does not say."""
     try:
-        told = Path(f"/proc/{process}/status").read_text()
+        status = Path(f"/proc/{process}/status").read_text()
     except OSError:
         return float("nan")
-    found = re.search(r"VmRSS:\s+(\d+) kB", told)
+    found = re.search(r"VmRSS:\s+(\d+) kB", status)
     return int(found[1]) / 1024 if found else float("nan")
 
 

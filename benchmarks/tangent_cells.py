@@ -27,7 +27,7 @@ LENGTHS = (2, 7, 20)  # frames strictly between the two keys
 LIMIT = 2.5  # rad, of every rotation
 REACH = 1.6  # m from the root to the end of the longest branch
 MOVES = 60
-STEP = 0.004  # m, what the hand goes in one move on average
+STEP = 0.004  # m, mean distance of one move
 
 # Channels of trunk, held branch, then the pinned and planted ones, by size.
 SPLITS = {
@@ -65,9 +65,9 @@ class Cell:
     unknowns: int
     frames: int
     scene: Scene
-    point: Point  # in the hand
+    point: Point  # dragged
     time: float  # s, of the drag
-    path: np.ndarray  # (MOVES, 3) m, where the hand goes
+    path: np.ndarray  # (MOVES, 3) m, of the drag
 
     @property
     def published(self) -> int:
@@ -158,7 +158,7 @@ def _path(
     """Where the point goes when the handles of its own branch are moved along a bent way.
 
     The handles stay well inside their bounds, and no pinned point hangs on that branch, so
-    there is always an answer that hits the target and keeps every wish.
+    there is always an answer that hits the target and meets every constraint.
     """
     ways = random.uniform(-1, 1, (2, len(channels), 2))
 

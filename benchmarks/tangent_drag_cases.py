@@ -29,7 +29,7 @@ from arcwright.tools.tangent.session import TangentSession
 from arcwright.tools.tangent.tool import TangentOptions
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
-MOVE = 0.02  # m the hand goes in one move
+MOVE = 0.02  # m, length of one move
 SOUND = 1e-6  # m; pins slip less by tangents that leave them alone
 BROKEN = TangentOptions(tangents="broken")
 Takes = Sequence[tuple[Scene, Take]]
@@ -53,7 +53,7 @@ class Case:
         """Where the point is before it is dragged."""
         return trail(self.take, self.point, np.array([self.time])).position[0]
 
-    def told(self) -> str:
+    def description(self) -> str:
         """The case in a line."""
         pins = ", ".join(f"{p.point.joint}{' whole' * p.orientation}" for p in self.scene.pins)
         name = self.scene.characters[0].name
@@ -97,7 +97,7 @@ def target_in_reach(random: np.random.Generator, case: Case) -> np.ndarray | Non
         if int(handles.channel[handle // 2]) in pinned:
             x[pair[pair >= 0]] = 0.0
     model = TangentModel(case.take.rig, held)
-    slipped = np.abs(model.constraint_tasks.rows(model.there(x)).residual).max(initial=0.0)
+    slipped = np.abs(model.constraint_tasks.rows(model.points_at(x)).residual).max(initial=0.0)
     if slipped > SOUND:  # as handles, a slerp that carries the pin runs nearby only
         return None
     reached: np.ndarray = model.position(x)[0, 0]
@@ -122,8 +122,8 @@ def drag(
     return reached, spent
 
 
-def let_go(case: Case, session: TangentSession) -> tuple[Take, np.ndarray]:
-    """The clip after the hand lets go, and where the point is in it."""
+def released_drag(case: Case, session: TangentSession) -> tuple[Take, np.ndarray]:
+    """The clip after the release, and where the point is in it."""
     after = session.finish().apply(case.scene).characters[0].takes[0]
     return after, trail(after, case.point, np.array([case.time])).position[0]
 

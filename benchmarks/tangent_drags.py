@@ -2,7 +2,7 @@
 
 near: targets in reach, made by moving tangents at random inside their bounds on channels that
       move no pinned point, and reading where the dragged point went.
-far:  targets up to 2 m away, most of them out of reach; where they end when the hand lets go is
+far:  targets up to 2 m away, most of them out of reach; where they end on release is
       compared with random restarts, and what the note said of it with where they end.
 real: near targets on the rigged files of ../shared/data/gltf and on captured motion fitted
       to few keys; `far --real` has far ones there.
@@ -38,9 +38,9 @@ from tangent_drag_cases import (
     Takes,
     built_in_takes,
     drag,
-    let_go,
     random_case,
     real_takes,
+    released_drag,
     target_in_reach,
 )
 
@@ -50,7 +50,7 @@ FAR_BOUNDS = {
     "pin slip m": 1e-3,
     "rest jitter m": 1e-6,
     "note off": 0.1,
-    "tremble m": 1e-3,
+    "noise m": 1e-3,
     "short / best": 1.5,
     "jump m": 0.1,
     "move p95 ms": 33.0,
@@ -59,15 +59,15 @@ FAR_BOUNDS = {
 
 def near(random: np.random.Generator, takes: Takes, count: int, _: int) -> Found:
     """Drags in reach: hit or missed, and back again."""
-    found: Found = {name: [] for name in (*NEAR_BOUNDS, "length", "keys", "move ms", "told")}
-    while len(found["told"]) < count:
+    found: Found = {name: [] for name in (*NEAR_BOUNDS, "length", "keys", "move ms", "case")}
+    while len(found["case"]) < count:
         case = random_case(random, takes)
         target = target_in_reach(random, case)
         if target is None:
             continue
         session = TangentSession(case.scene, Target(), BROKEN)
         found["move ms"].append(float(np.mean(drag(case, target, session)[1])))
-        after, ended = let_go(case, session)
+        after, ended = released_drag(case, session)
         found["length"].append(float(np.linalg.norm(target - case.start)))
         found["hit m"].append(float(np.linalg.norm(ended - target)))
         found["pin drift m"].append(pin_drift(case.scene, case.take, after))
@@ -78,24 +78,24 @@ def near(random: np.random.Generator, takes: Takes, count: int, _: int) -> Found
         times = np.linspace(0, case.take.duration, 50)
         away = np.abs(values_at(back, times) - values_at(case.take, times))
         found["back"].append(float(away.max()))
-        found["told"].append(case.told())
+        found["case"].append(case.description())
     return found
 
 
 def near_report(found: Found) -> bool:
-    lengths, told = found["length"], found["told"]
+    lengths, cases = found["length"], found["case"]
     middle, longest = np.median(lengths), max(lengths)
-    print(f"{len(told)} drags in reach, {middle:.3f} m in the middle, {longest:.2f} m at most")
+    print(f"{len(cases)} drags in reach, {middle:.3f} m in the middle, {longest:.2f} m at most")
     for name, bound in NEAR_BOUNDS.items():
         say(name, found[name], bound)
     print(f"{'keys changed':14} {sum(found['keys'])}")
     hardness = [
         h / 1e-4 + d / 5e-5 for h, d in zip(found["hit m"], found["pin drift m"], strict=True)
     ]
-    for _, line in sorted(zip(hardness, told, strict=True))[-3:]:
+    for _, line in sorted(zip(hardness, cases, strict=True))[-3:]:
         print(f"  hardest: {line}")
     say("move ms", found["move ms"], 33.0)
-    for ms, line in sorted(zip(found["move ms"], told, strict=True))[-3:]:
+    for ms, line in sorted(zip(found["move ms"], cases, strict=True))[-3:]:
         print(f"  slowest: {ms:.0f} ms of CPU a move, {line}")
     held = all(max(found[name]) <= bound for name, bound in NEAR_BOUNDS.items())
     return sum(found["keys"]) == 0 and held
@@ -103,8 +103,8 @@ def near_report(found: Found) -> bool:
 
 def far(random: np.random.Generator, takes: Takes, count: int, restarts: int) -> Found:
     """Drags out of reach: how near they end, whether they rest, what is said to be in the way."""
-    found: Found = {name: [] for name in (*FAR_BOUNDS, "named", "true", "ending s", "told")}
-    while len(found["told"]) < count:
+    found: Found = {name: [] for name in (*FAR_BOUNDS, "named", "true", "ending s", "case")}
+    while len(found["case"]) < count:
         case = random_case(random, takes)
         away = random.normal(size=3)
         target = case.start + away / np.linalg.norm(away) * random.uniform(0.3, 2)
@@ -114,10 +114,10 @@ def far(random: np.random.Generator, takes: Takes, count: int, restarts: int) ->
         began = time.process_time()
         notes = session.notes()
         found["ending s"].append(time.process_time() - began)
-        after, ended = let_go(case, session)
+        after, ended = released_drag(case, session)
         found["rest jitter m"].append(rest_jitter(case, target, session, reached))
-        trembled = session.update(Drag(case.point, case.time, position=target + 1e-6))
-        found["tremble m"].append(float(np.linalg.norm(trembled.drag.position - reached)))
+        with_noise = session.update(Drag(case.point, case.time, position=target + 1e-6))
+        found["noise m"].append(float(np.linalg.norm(with_noise.drag.position - reached)))
         found["jump m"].append(float(np.linalg.norm(ended - reached)))
         assert np.isfinite(values_at(after, np.linspace(0, case.take.duration, 50))).all()
         found["pin slip m"].append(pin_drift(case.scene, case.take, after))
@@ -130,16 +130,16 @@ def far(random: np.random.Generator, takes: Takes, count: int, restarts: int) ->
         named = bool(notes) and notes[0].blocker.endswith("pin")
         found["named"].append(named)
         found["true"].append(named and is_true(case, target, short))
-        found["told"].append(case.told())
+        found["case"].append(case.description())
     return found
 
 
 def rest_jitter(
     case: Case, target: np.ndarray, session: TangentSession, reached: np.ndarray
 ) -> float:
-    """How far the point goes while the hand rests, m.
+    """How far the point moves while the pointer rests, m.
 
-    The hand goes away by less than it can hold still, and back; and another session is
+    The target moves by less than the noise of a pointer, and back; and another session is
     given the same moves.
     """
     session.update(Drag(case.point, case.time, position=target + 1e-9))
@@ -152,17 +152,17 @@ def is_true(case: Case, target: np.ndarray, short: float) -> bool:
     """Whether the point comes nearer without pins."""
     freed = TangentSession(replace(case.scene, constraints=case.scene.contacts), Target(), BROKEN)
     drag(case, target, freed)
-    return bool(np.linalg.norm(let_go(case, freed)[1] - target) < short - 1e-4)
+    return bool(np.linalg.norm(released_drag(case, freed)[1] - target) < short - 1e-4)
 
 
 def far_report(found: Found) -> bool:
-    print(f"{len(found['told'])} drags up to 2 m away")
+    print(f"{len(found['case'])} drags up to 2 m away")
     for name, bound in FAR_BOUNDS.items():
         say(name, found[name], bound)
     say("ending s", found["ending s"], 0.5)
     named, true = sum(found["named"]), sum(found["true"])
     print(f"notes that name a pin: {named}, true: {true}")
-    for _, line in sorted(zip(found["short / best"], found["told"], strict=True))[-3:]:
+    for _, line in sorted(zip(found["short / best"], found["case"], strict=True))[-3:]:
         print(f"  furthest from the best: {line}")
     good = np.mean(np.array(found["short / best"]) <= FAR_BOUNDS["short / best"]) >= 0.85
     checked = ("pin slip m", "rest jitter m", "note off")
@@ -178,14 +178,14 @@ def best_of(
     restarts: int,
 ) -> float:
     """The nearest that random restarts come, pins kept."""
-    grasp = session._current_problem()
-    held = grasp.prepared
-    box, pull = held.handles.box, held.handles.stiffness**2
+    problem = session._current_problem()
+    prepared = problem.prepared
+    box, regularisation = prepared.handles.box, prepared.handles.stiffness**2
     best = short
-    for _ in range(restarts if len(pull) else 0):
-        model = grasp.model(held)
+    for _ in range(restarts if len(regularisation) else 0):
+        model = problem.model(prepared)
         x = random.uniform(np.maximum(box.low, -2), np.minimum(box.high, 2))
-        found = descend(model, x, pull, np.zeros_like(x), box, StoppingCriteria(60))
+        found = descend(model, x, regularisation, np.zeros_like(x), box, StoppingCriteria(60))
         x = found.x
         if np.abs(found.residuals.residual[3:]).max(initial=0.0) < 1e-3:
             place = model.places_at(model.values(x)[0]).position[0, 0]

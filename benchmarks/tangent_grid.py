@@ -68,7 +68,7 @@ class Run:
 
     @property
     def good(self) -> bool:
-        """Whether targets were hit, wishes held and limits kept."""
+        """Whether targets were hit, constraints met and limits respected."""
         hit, held = self.hit <= HIT, self.drift <= HELD and self.turned <= TURNED
         return bool(hit and held and self.excess <= 1e-9)
 
@@ -125,13 +125,15 @@ def judge(run: Run, case: Cell, after: Take) -> None:
     run.hit = max(run.hit, float(np.linalg.norm(there - case.path[-1])))
     run.drift = pin_drift(case.scene, before, after)
     run.excess = limit_excess(after) - limit_excess(before)
-    for wish in (*case.scene.pins, *case.scene.contacts):
-        frames = np.arange(round(wish.start * RATE), round(wish.end * RATE) + 1) / RATE
-        was, now = (trail(take, wish.point, frames).position for take in (before, after))
+    for constraint in (*case.scene.pins, *case.scene.contacts):
+        frames = np.arange(round(constraint.start * RATE), round(constraint.end * RATE) + 1) / RATE
+        was, now = (trail(take, constraint.point, frames).position for take in (before, after))
         run.at_frames = max(run.at_frames, float(np.linalg.norm(now - was, axis=1).max()))
-        if wish.orientation:
-            times = quarter_frames(wish.start, wish.end, RATE)
-            was, now = (trail(take, wish.point, times).orientation for take in (before, after))
+        if constraint.orientation:
+            times = quarter_frames(constraint.start, constraint.end, RATE)
+            was, now = (
+                trail(take, constraint.point, times).orientation for take in (before, after)
+            )
             angle = vector_from_quaternion(quaternion_multiply(now, quaternion_conjugate(was)))
             run.turned = max(run.turned, float(np.linalg.norm(angle, axis=1).max()))
 

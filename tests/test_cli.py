@@ -122,7 +122,7 @@ def test_replay_solves_constraints_without_drags_and_reports_what_is_used(tmp_pa
     assert run("replay", case, "--out", out) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "changed: added 1 layer"
-    assert lines[-1].strip().startswith("knot_spacing: 0.03 s was asked for, 0.0")
+    assert lines[-1].strip().startswith("knot_spacing: 0.03 s was requested, 0.0")
     case.write_text(json.dumps(output | {"scene": out.name, "constraints": [apart]}))
     assert run("replay", case, "--json") == 0
     applied = json.loads(capsys.readouterr().out)["applied"]
@@ -131,7 +131,7 @@ def test_replay_solves_constraints_without_drags_and_reports_what_is_used(tmp_pa
     drag = {"point": {"joint": "Hips"}, "frame": 12, "by": [0, -0.02, 0], "steps": 2}
     case.write_text(json.dumps(output | {"drags": [drag]}))
     assert run("replay", case) == 0
-    assert "  knot_spacing: 0.03 s was asked for, 0.0" in capsys.readouterr().out
+    assert "  knot_spacing: 0.03 s was requested, 0.0" in capsys.readouterr().out
 
 
 def test_replay_reads_scenes_beside_the_file_and_others_only_where_they_are_chosen(
@@ -197,10 +197,10 @@ def test_replay_says_nothing_of_ends_that_are_left_to_the_tool(tmp_path, capsys)
     output = {"scene": "biped:walk", "tool": "spacetime", "constraints": [apart]}
     case.write_text(json.dumps(output | {"options": {"start": 0, "end": 0}}))
     assert run("replay", case) == 0
-    assert "was asked for" not in capsys.readouterr().out
+    assert "was requested" not in capsys.readouterr().out
     case.write_text(json.dumps(output | {"options": {"end": 30}}))
     assert run("replay", case) == 0
-    assert "  end: 30 s was asked for, 1 s is used" in capsys.readouterr().out
+    assert "  end: 30 s was requested, 1 s is used" in capsys.readouterr().out
 
 
 def test_replay_says_what_cannot_be_met(tmp_path, capsys):

@@ -49,10 +49,10 @@ def test_a_drag_writes_the_edited_scene(tool, tmp_path, capsys):
 def test_options_are_those_of_the_tool(capsys):
     flags = ["--time-reach", "2", "--no-plant-feet", "--rotate", "keep ends", "--body-follows", "1"]
     assert main(["pose", "biped:walk", *DRAG, *flags, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["changed"]
-    assert told["remaining_m"] < 1e-3
-    assert (told["out"], told["warnings"]) == (None, [])
+    report = json.loads(capsys.readouterr().out)
+    assert report["changed"]
+    assert report["remaining_m"] < 1e-3
+    assert (report["out"], report["warnings"]) == (None, [])
 
 
 def test_notes_go_to_standard_error_or_into_the_json(capsys):
@@ -87,9 +87,9 @@ def test_constraints_are_solved_without_a_drag(tmp_path, capsys):
     arcwright.write(replace(scene, constraints=(foot,)), file)
     given = [str(file), "--out", str(out)]
     assert main(["spacetime", *given, "--json", "--no-detect-footplants"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["changed"]
-    assert told["used"]["knot_spacing"] > 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["changed"]
+    assert report["used"]["knot_spacing"] > 0
     assert len(arcwright.read(out).characters[0].takes[0].layers) == 1
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 RETIRED = (
     *("wish", "mull", "told", "errand", "audience", "grasp"),
-    *("blame", "retold", "refresh_curves", "relaid", "letgo"),
+    *("blame", "retold", "redrawn", "relaid", "letgo"),
 )
-PARTS = ("src/arcwright", "studio/src", "docs")
+PARTS = ("src/arcwright", "studio/src", "docs", "tests", "benchmarks", "examples")
 HISTORY = "docs/decisions"  # records keep the words of their time
 TEXT = (".py", ".ts", ".css", ".html", ".c", ".h", ".md")
 
@@ -39,7 +39,8 @@ def files():
         for path in sorted((ROOT / part).rglob("*")):
             history = path.is_relative_to(ROOT / HISTORY)
             built = "pages" in path.parts
-            if path.suffix in TEXT and path.is_file() and not history and not built:
+            own = path == Path(__file__)
+            if path.suffix in TEXT and path.is_file() and not (history or built or own):
                 yield path
 
 

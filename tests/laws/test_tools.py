@@ -111,7 +111,7 @@ def test_a_still_hand_gives_an_empty_edit(tool, scene):
 
 
 @CASES
-def test_an_infeasible_wish_gets_a_note_and_the_best_edit(tool, scene):
+def test_an_infeasible_drag_gets_a_note_and_the_best_edit(tool, scene):
     scene = limited(scene_of(scene))
     session = begun(tool, scene)
     for share in np.linspace(0.1, 1, 10):
@@ -134,7 +134,7 @@ def random_drags(scene, count=5):
 
 
 @CASES
-def test_a_note_tells_how_far_the_point_is_after_letting_go(tool, scene):
+def test_a_note_has_the_remaining_distance_after_release(tool, scene):
     scene = scene_of(scene)
     for place, time in random_drags(scene):
         session = begun(tool, scene)
@@ -149,7 +149,7 @@ def test_a_note_tells_how_far_the_point_is_after_letting_go(tool, scene):
 
 
 @CASES
-def test_a_moving_hand_does_not_notice_that_it_was_asked_for_notes(tool, scene):
+def test_requesting_notes_does_not_change_the_drag(tool, scene):
     scene = scene_of(scene)
     asked, silent = begun(tool, scene), begun(tool, scene)
     for share in np.linspace(0.2, 1, 5):
@@ -161,7 +161,7 @@ def test_a_moving_hand_does_not_notice_that_it_was_asked_for_notes(tool, scene):
 
 
 @CASES
-def test_a_hand_sent_twice_to_one_place_gives_one_answer(tool, scene):
+def test_a_drag_sent_twice_to_one_position_gives_the_same_preview(tool, scene):
     scene = scene_of(scene)
     session = begun(tool, scene)
     for share in np.linspace(0.2, 1, 5):

@@ -53,7 +53,7 @@ def test_the_first_document_is_a_biped_that_walks(studio):
     assert takes[0] == "walk"
     assert len(takes) > 1
     assert set(document.takes) == {"biped"}
-    assert {wish.take for wish in document.constraints} <= set(takes)
+    assert {constraint.take for constraint in document.constraints} <= set(takes)
 
 
 def test_an_uploaded_file_opens_as_a_document_of_its_own(studio, tmp_path):

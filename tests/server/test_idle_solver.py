@@ -1,4 +1,4 @@
-"""A interaction that rests sees what letting go gives; then nothing jumps when it does."""
+"""Idle solves show the result of the release while the pointer rests, so that nothing jumps."""
 
 from threading import Event
 from time import sleep
@@ -20,7 +20,7 @@ def client():
 
 
 def rested(client, tool, by):
-    """The pose that is shown to a interaction once it has rested."""
+    """The pose that an interaction is shown after an idle solve."""
     client.send(m.BeginInteraction(1, tool, "biped", "walk", {}), lift(client, by))
     client.wait(m.Notes)
     message, arrays = client.wait(m.Preview)[-1]

@@ -47,7 +47,7 @@ def test_rendering_errors_are_those_of_the_library(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_picture_that_nobody_wants_any_more_ends_its_process(tmp_path, processes):
+def test_a_cancelled_picture_ends_its_process(tmp_path, processes):
     class Unwanted(Exception):
         pass
 

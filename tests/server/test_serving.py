@@ -64,7 +64,7 @@ def served(total=20, per_address=20, waiting=()):
 
 
 @pytest.fixture
-def impatient(monkeypatch):
+def short_timeouts(monkeypatch):
     """Nobody is waited for."""
     monkeypatch.setattr(limits, "HEAD_TIMEOUT", 0.2)
     monkeypatch.setattr(limits, "PROGRESS_TIMEOUT", 0.2)
@@ -94,7 +94,7 @@ def until(look):
         b"GET / HTTP/1.1\r\nHost: a\r\n\r\nGET / HT",
     ],
 )
-def test_whoever_begins_a_request_and_does_not_end_it_is_ended(impatient, begun):
+def test_an_unfinished_request_is_disconnected(short_timeouts, begun):
     with served() as (server, address), line(address) as slow:
         slow.sendall(begun)
         while slow.recv(1000):
@@ -102,7 +102,7 @@ def test_whoever_begins_a_request_and_does_not_end_it_is_ended(impatient, begun)
         until(lambda: not server.open)
 
 
-def test_a_byte_now_and_then_does_not_help(impatient):
+def test_a_byte_now_and_then_does_not_help(short_timeouts):
     with served() as (_, address), line(address) as slow:
         slow.settimeout(0.05)
         ended = False
@@ -118,14 +118,14 @@ def test_a_byte_now_and_then_does_not_help(impatient):
         assert ended
 
 
-def test_whoever_does_not_read_an_answer_is_ended(impatient):
+def test_a_client_that_does_not_read_a_response_is_disconnected(short_timeouts):
     with served() as (server, address), line(address) as slow:
         slow.sendall(b"GET /flood HTTP/1.1\r\nHost: a\r\n\r\n")
         until(lambda: server.open)
         until(lambda: not server.open)
 
 
-def test_whoever_does_not_read_messages_is_ended(impatient):
+def test_a_client_that_does_not_read_messages_is_disconnected(short_timeouts):
     with served() as (server, address), line(address) as slow:
         slow.sendall(UPGRADE)
         assert b" 101 " in slow.recv(1000)
@@ -133,7 +133,7 @@ def test_whoever_does_not_read_messages_is_ended(impatient):
         until(lambda: not server.open)
 
 
-def test_a_slow_upload_that_goes_on_is_waited_for(impatient, monkeypatch):
+def test_a_slow_upload_that_goes_on_is_waited_for(short_timeouts, monkeypatch):
     monkeypatch.setattr(limits, "PROGRESS_TIMEOUT", 4.0)
     with served() as (_, address), line(address) as slow:
         slow.sendall(b"POST /upload HTTP/1.1\r\nHost: a\r\nContent-Length: 16384\r\n\r\n")
@@ -143,7 +143,7 @@ def test_a_slow_upload_that_goes_on_is_waited_for(impatient, monkeypatch):
         assert slow.recv(1000).startswith(b"HTTP/1.1 200")
 
 
-def test_a_connected_client_may_be_silent(impatient):
+def test_a_connected_client_may_be_silent(short_timeouts):
     with served() as (server, address), connect(f"ws://{address[0]}:{address[1]}/") as window:
         with line(address) as slow:  # ended by a look at all connections
             slow.recv(1)

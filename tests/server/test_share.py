@@ -34,7 +34,7 @@ def test_the_certificate_is_for_these_names_and_signed_by_the_users_own_authorit
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such permissions there")
-def test_keys_can_be_read_by_nobody_else(tmp_path):
+def test_only_the_user_can_read_keys(tmp_path):
     certificate(tmp_path, NAMES)
     files = list((tmp_path / "tls").iterdir())
     assert len(files) == 4
@@ -82,7 +82,7 @@ def fetched(link, authority):
         return answer.read()
 
 
-def test_whoever_has_the_link_comes_in_over_tls(tmp_path, monkeypatch):
+def test_the_link_gives_access_over_tls(tmp_path, monkeypatch):
     with shared(tmp_path, monkeypatch) as link:
         assert link.startswith("https://127.0.0.1:")
         authority = tmp_path / "tls" / "authority.pem"
@@ -93,7 +93,7 @@ def test_whoever_has_the_link_comes_in_over_tls(tmp_path, monkeypatch):
         refused.value.close()
 
 
-def test_nobody_comes_in_without_tls(tmp_path, monkeypatch):
+def test_there_is_no_access_without_tls(tmp_path, monkeypatch):
     with shared(tmp_path, monkeypatch) as link, pytest.raises(OSError):
         urllib.request.urlopen(link.replace("https:", "http:"), timeout=30)
 

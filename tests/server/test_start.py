@@ -78,7 +78,7 @@ def test_a_second_studio_takes_the_next_port(started):
     assert first != second
 
 
-def test_a_port_that_is_asked_for_and_taken_is_an_error_in_one_line(capsys, tmp_path, monkeypatch):
+def test_a_requested_port_that_is_taken_is_an_error_in_one_line(capsys, tmp_path, monkeypatch):
     monkeypatch.setenv("ARCWRIGHT_HOME", str(tmp_path))
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

@@ -208,7 +208,7 @@ def test_every_step_is_recorded_before_it_is_sent():
     assert log.lines == ["Drag Hips at frame 9.6", "undo", "redo", "undo", "closed"]
 
 
-def test_a_step_that_cannot_be_written_down_is_kept_and_complained_about():
+def test_a_step_that_cannot_be_written_is_kept_and_reported():
     log = MemoryLog()
     with worker_with(log=log) as worker:
         client = LocalClient(worker)

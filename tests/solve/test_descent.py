@@ -8,7 +8,7 @@ from random_cases import examples
 
 
 class Arm:
-    """A chain of unit links in the plane that wishes its tip to be somewhere."""
+    """A chain of unit links in the plane with a target for its tip."""
 
     def __init__(self, target, links):
         self.target = np.asarray(target, float)
@@ -28,13 +28,13 @@ class Arm:
 
 def reach(target, links=4, limit=2.5, start=0.3, moves=10):
     """Drag the tip from where it is to the target, in moves, as a hand would."""
-    rest = np.full(links, start)
+    reference = np.full(links, start)
     box = Box(np.full(links, -limit), np.full(links, limit))
     arm = Arm(target, links)
-    begin, x = arm.tip(rest), rest
+    begin, x = arm.tip(reference), reference
     for share in np.linspace(1 / moves, 1, moves):
         arm = Arm(begin + share * (np.asarray(target) - begin), links)
-        found = descend(arm, x, np.ones(links), rest, box, StoppingCriteria(60))
+        found = descend(arm, x, np.ones(links), reference, box, StoppingCriteria(60))
         x = found.x
     return arm, found
 

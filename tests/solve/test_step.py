@@ -28,10 +28,10 @@ def random_stepper(seed, count, unknowns, tight):
     random = np.random.default_rng(seed)
     rows = random_rows(random, count, unknowns)
     low, high = -random.uniform(0, tight, unknowns), random.uniform(0, tight, unknowns)
-    rest = random.normal(size=unknowns)
+    reference = random.normal(size=unknowns)
     weight = 10 ** random.uniform(0, 6, count)
     now = Linearisation(random.normal(size=count), rows, weight, 1.0)
-    stepper = Stepper(random.uniform(0.5, 2, unknowns), rest, Box(low, high))
+    stepper = Stepper(random.uniform(0.5, 2, unknowns), reference, Box(low, high))
     return stepper, now, random.uniform(low, high)
 
 
@@ -52,7 +52,7 @@ def test_compiled_and_plain_steps_agree(seed, count, unknowns, tight, damping):
     assert (ours.x <= stepper.box.high).all()
     assert ours.x == pytest.approx(plain.x, abs=1e-5)
     assert ours.far == pytest.approx(plain.far, abs=1e-5)
-    assert ours.foreseen == pytest.approx(plain.foreseen, rel=1e-5, abs=1e-5)
+    assert ours.predicted == pytest.approx(plain.predicted, rel=1e-5, abs=1e-5)
 
 
 def in_time(random, times, segments, rows_each):
@@ -87,7 +87,7 @@ def test_large_and_plain_steps_agree(times, segments, rows_each, tight):
     ours, plain = stepper._large(x, now, rows, 0.5), stepper._plain(x, now, 0.5)
     assert ours.x == pytest.approx(plain.x, abs=1e-6)
     assert ours.far == pytest.approx(plain.far, abs=1e-6)
-    assert ours.foreseen == pytest.approx(plain.foreseen, rel=1e-6)
+    assert ours.predicted == pytest.approx(plain.predicted, rel=1e-6)
 
 
 @built
@@ -95,7 +95,7 @@ def test_a_large_step_that_cycles_still_goes_down_inside_its_box():
     for seed in range(20):
         stepper, now, x = random_stepper(seed, 12, 20, 0.5)
         step = stepper._large(x, now, now.matrix, 0.0)
-        assert step.foreseen >= -1e-9
+        assert step.predicted >= -1e-9
         assert stepper.box.excess(step.x) == 0
 
 

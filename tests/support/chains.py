@@ -16,7 +16,7 @@ MOVE = [Kind.TRANSLATE_X, Kind.TRANSLATE_Y, Kind.TRANSLATE_Z]
 TIP = Point("joint3", np.array([0.0, 1.0, 0.0]))
 
 
-def chain_scene(**wishes):
+def chain_scene(**constraints):
     """Four bones; every channel has keys at 0, 1 and 2 s, some have one more."""
     rig = rig_of([-1, 0, 1, 2], [(0, MOVE + SPIN), (1, SPIN), (2, SPIN), (3, SPIN)])
     random = np.random.default_rng(3)
@@ -25,19 +25,19 @@ def chain_scene(**wishes):
         times = [0.0, 1.0, 2.0] if channel % 4 else [0.0, 0.6, 1.0, 2.0]
         curves.append(keyed(times, random.normal(0, 0.4, len(times))))
     take = Take(rig, Clip("swing", tuple(curves), 2.0))
-    return Scene("chain", (Character("chain", rig, (take,)),), **wishes)
+    return Scene("chain", (Character("chain", rig, (take,)),), **constraints)
 
 
 def place(scene, point, times):
     return trail(scene.characters[0].takes[0], point, np.atleast_1d(times)).position
 
 
-def still_scene(**wishes):
+def still_scene(**constraints):
     """The chain bent and standing still, with three equal keys."""
     rig = chain_scene().characters[0].rig
     curves = tuple(keyed([0, 1, 2], [v, v, v]) for v in np.linspace(-0.4, 0.4, len(rig.channels)))
     take = Take(rig, Clip("still", curves, 2.0))
-    return Scene("still", (Character("chain", rig, (take,)),), **wishes)
+    return Scene("still", (Character("chain", rig, (take,)),), **constraints)
 
 
 def scene_of(rig, seed=0, size=0.3):

@@ -29,7 +29,7 @@ class _TooSlow(BaseException):
 def outcome(path: Path, chance: float = 1.0) -> str:
     """ "loaded" or "refused", or what went wrong; warnings of NumPy count as wrong.
 
-    What is read is told as by `inspect`, and with some chance each, chosen by the file's
+    What is read is summarised as by `inspect`, and with some chance each, chosen by the file's
     bytes, written in every format and drawn.
     """
     scene: list[Scene] = []

@@ -51,27 +51,28 @@ def _plain_curve(curve):
     return with_auto_handles(replace(curve, handles=automatic))
 
 
-def wanted(before, after, wish, times, scene):
+def wanted(before, after, constraint, times, scene):
     """Where a pin or contact of the scene's first character should be at times, (T, 3) m."""
-    if isinstance(wish, Pin):
-        return trail(before, wish.point, times).position
-    ends = trail(before, wish.point, [wish.start, wish.end]).position
-    share = (times - wish.start)[:, None] / (wish.end - wish.start)
-    if wish.relative_to is None:
+    if isinstance(constraint, Pin):
+        return trail(before, constraint.point, times).position
+    ends = trail(before, constraint.point, [constraint.start, constraint.end]).position
+    share = (times - constraint.start)[:, None] / (constraint.end - constraint.start)
+    if constraint.relative_to is None:
         return ends[0] + share * (ends[1] - ends[0])
-    holder = scene.actor(wish.relative_to.character)
+    holder = scene.actor(constraint.relative_to.character)
     own = holder.rig is before.rig
     first, later = (before, after) if own else (holder.takes[0], holder.takes[0])
-    joint = holder.rig.joint(wish.relative_to.joint)
-    then = forward(holder.rig, values_at(first, np.array([wish.start])), [joint])[0, 0]
+    joint = holder.rig.joint(constraint.relative_to.joint)
+    then = forward(holder.rig, values_at(first, np.array([constraint.start])), [joint])[0, 0]
     now = forward(holder.rig, values_at(later, times), [joint])[:, 0]
     return (now @ np.linalg.inv(then) @ np.append(ends[0], 1.0))[:, :3]
 
 
-def slips(before, after, wish, times, scene):
+def slips(before, after, constraint, times, scene):
     """How far from there it is, before and after, (T,) m."""
     was, now = (
-        trail(take, wish.point, times).position - wanted(before, take, wish, times, scene)
+        trail(take, constraint.point, times).position
+        - wanted(before, take, constraint, times, scene)
         for take in (before, after)
     )
     return np.linalg.norm(was, axis=1), np.linalg.norm(now, axis=1)

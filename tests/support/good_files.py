@@ -184,8 +184,8 @@ def _embedded(path: Path) -> bytes:
         for buffer in document.get("buffers", []):
             beside = path.parent / buffer.get("uri", "?")
             if beside.is_file() and beside.stat().st_size < 100_000:
-                told = base64.b64encode(beside.read_bytes()).decode()
-                buffer["uri"] = f"data:application/octet-stream;base64,{told}"
+                encoded = base64.b64encode(beside.read_bytes()).decode()
+                buffer["uri"] = f"data:application/octet-stream;base64,{encoded}"
         return json.dumps(document).encode()
     except (ValueError, AttributeError, TypeError, OSError):
         return path.read_bytes()

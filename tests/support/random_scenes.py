@@ -1,4 +1,4 @@
-"""Scenes made by a seed: two characters, keys of every kind, quaternions that line up, wishes."""
+"""Scenes made by a seed: two characters, keys of every kind, quaternions, pins and contacts."""
 
 from dataclasses import replace
 

@@ -52,7 +52,7 @@ def dragged(scene, name, by, time=FRAME, **options):
     return session, goal
 
 
-def test_motion_curves_say_that_nothing_can_bend_and_offer_few_key_poses(walk):
+def test_motion_curves_note_a_baked_clip_and_offer_few_key_poses(walk):
     session, goal = dragged(walk, "tangent", [0, 0.05, 0.05], BETWEEN)
     assert session.finish().empty
     notes = session.notes()
@@ -222,7 +222,7 @@ def test_a_pose_offers_no_key_poses_that_are_too_close(walk):
 
 
 @pytest.mark.parametrize("asked", [{"time_scale": 0.3}, {"orientation": [0.6, 0.8, 0.0, 0.0]}])
-def test_no_pop_is_offered_where_a_pose_is_no_answer(walk, asked):
+def test_there_is_no_offer_where_a_pose_would_cause_a_jump(walk, asked):
     chosen = tool("tangent")
     session = chosen.begin(shaking(walk), Target(), chosen.Options())
     session.update(Drag(HAND, FRAME, **asked))

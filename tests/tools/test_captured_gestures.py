@@ -34,7 +34,7 @@ def played(path):
 
 
 @pytest.mark.parametrize("path", FILES)
-def test_the_hand_is_met_on_a_captured_clip(path):
+def test_the_drag_is_met_on_a_captured_clip(path):
     assert played(path)[3][-1].hit_m < HIT
 
 

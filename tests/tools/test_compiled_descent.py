@@ -51,31 +51,40 @@ def assert_same(ours, stepped):
 
 
 def assert_same_places(model, x):
-    """Where points are held, or something is wished of them."""
-    ended, there = model.position(x), model.there(x).position
+    """Where points are held, or have a task."""
+    ended, there = model.position(x), model.points_at(x).position
     assert ended[:2] == pytest.approx(there[:2], abs=1e-12)
-    for wish in model.tasks.all:
-        for place in {wish.place, wish.other} - {-1}:
-            at = wish.samples, place
+    for task in model.tasks.all:
+        for place in {task.place, task.other} - {-1}:
+            at = task.samples, place
             assert ended[at] == pytest.approx(there[at], abs=1e-12)
 
 
-def descended_both_ways(model, start, pull, rest, box, criteria):
-    ours = model.descended(start, pull, rest, box, criteria)
+def descended_both_ways(model, start, regularisation, reference, box, criteria):
+    ours = model.descended(start, regularisation, reference, box, criteria)
     assert ours is not None
-    assert_same(ours, descend(StepByStep(model), start, pull, rest, box, criteria))
+    assert_same(ours, descend(StepByStep(model), start, regularisation, reference, box, criteria))
     return ours
 
 
-def random_problem(seed, unified, smoothness, tight, strength, wished):
+def random_problem(seed, unified, smoothness, tight, strength, task_count):
     """Bounds that hold, soft pulls that make steps climb and be damped, floors, few rows."""
     model, start = model_of(seed, unified=unified, smoothness=smoothness)
-    kept = model.constraint_tasks_at(1e-6) if wished else None  # harder ones only show rounding
-    model.tasks = TaskList(model.tasks.own[:wished], kept)
+    kept = model.constraint_tasks_at(1e-6) if task_count else None  # harder ones only show rounding
+    model.tasks = TaskList(model.tasks.own[:task_count], kept)
     random, count, own = np.random.default_rng(seed), model.unknowns, model.handles.box
-    pull, rest = strength * random.uniform(0.5, 2, count), random.normal(0, tight, count)
+    regularisation, reference = (
+        strength * random.uniform(0.5, 2, count),
+        random.normal(0, tight, count),
+    )
     low, high = -random.uniform(0, tight, count), random.uniform(0, tight, count)
-    return model, start, pull, rest, Box(np.maximum(low, own.low), np.minimum(high, own.high))
+    return (
+        model,
+        start,
+        regularisation,
+        reference,
+        Box(np.maximum(low, own.low), np.minimum(high, own.high)),
+    )
 
 
 @built
@@ -96,9 +105,9 @@ def random_problem(seed, unified, smoothness, tight, strength, wished):
     ),
 )
 def test_compiled_and_stepwise_descents_agree(
-    seed, unified, smoothness, tight, strength, wished, criteria
+    seed, unified, smoothness, tight, strength, task_count, criteria
 ):
-    problem = random_problem(seed, unified, smoothness, tight, strength, wished)
+    problem = random_problem(seed, unified, smoothness, tight, strength, task_count)
     model, box = problem[0], problem[-1]
     ours = descended_both_ways(*problem, criteria)
     assert box.excess(ours.x) == 0
@@ -112,7 +121,7 @@ def test_such_descents_climb_and_are_damped(monkeypatch):
     totals, damped, step = [], [], descent.Stepper.__call__
 
     def noted(self, x, now, damping):
-        totals.append(now.cost + 0.5 * float(self.regularisation @ (x - self.rest) ** 2))
+        totals.append(now.cost + 0.5 * float(self.regularisation @ (x - self.reference) ** 2))
         damped.append(damping)
         return step(self, x, now, damping)
 
@@ -131,8 +140,10 @@ def test_such_descents_climb_and_are_damped(monkeypatch):
 def test_the_library_and_numpy_come_to_the_same_place(monkeypatch):
     def found(seed):
         model, start = model_of(seed, smoothness=1.0)
-        pull, rest = np.ones(model.unknowns), np.zeros(model.unknowns)
-        return descend(model, start, pull, rest, model.handles.box, StoppingCriteria(8))
+        regularisation, reference = np.ones(model.unknowns), np.zeros(model.unknowns)
+        return descend(
+            model, start, regularisation, reference, model.handles.box, StoppingCriteria(8)
+        )
 
     ours = [found(seed) for seed in range(4)]
     monkeypatch.setattr(compiled, "library", None)
@@ -144,10 +155,10 @@ def test_the_library_and_numpy_come_to_the_same_place(monkeypatch):
 
 @built
 def test_a_descent_without_rows_goes_to_rest():
-    model, start, pull, rest, box = random_problem(1, False, 0.0, 3.0, 1.0, 0)
-    found = descended_both_ways(model, start, pull, rest, box, StoppingCriteria())
+    model, start, regularisation, reference, box = random_problem(1, False, 0.0, 3.0, 1.0, 0)
+    found = descended_both_ways(model, start, regularisation, reference, box, StoppingCriteria())
     assert found.converged
-    assert found.x == pytest.approx(box.clip(rest), abs=1e-12)
+    assert found.x == pytest.approx(box.clip(reference), abs=1e-12)
 
 
 @built
@@ -156,8 +167,8 @@ def test_a_descent_without_unknowns_ends_where_it_begins():
     target = find_clip(scene, Target())
     held = prepare_pose(scene, target, [TIP], 0.3, Freedom(target.actor, target.take))
     held = held.only(np.zeros(len(held.channels), bool))
-    wish = PointTask("hand", 0, np.array([0]), np.ones((1, 3)), None, 2.0)
-    model, empty = PoseModel(target.take.rig, held, [wish]), np.zeros(0)
+    task = PointTask("hand", 0, np.array([0]), np.ones((1, 3)), None, 2.0)
+    model, empty = PoseModel(target.take.rig, held, [task]), np.zeros(0)
     found = descended_both_ways(model, empty, empty, empty, Box(empty, empty), StoppingCriteria())
     assert found.converged
     assert found.iterations == 1
@@ -171,15 +182,15 @@ def test_poses_descend_alike(seed):
     free = Freedom(target.actor, target.take)
     held = prepare_pose(scene, target, [TIP, Point("joint1")], 0.3, free)
     random = np.random.default_rng(seed)
-    wishes = [
+    tasks = [
         PointTask("hand", 0, np.array([0]), random.normal(size=(1, 3)), None, 1e3, saturation=0.1),
         PointTask("floor", 1, np.array([0]), random.normal(size=(1, 3)), None, 1e3, above=True),
     ]
-    model = PoseModel(target.take.rig, held, wishes)
+    model = PoseModel(target.take.rig, held, tasks)
     start = random.uniform(-1, 1, len(held.channels))
-    rest = np.zeros_like(start)
+    reference = np.zeros_like(start)
     ours = descended_both_ways(
-        model, start, model.regularisation, rest, model.box, StoppingCriteria(20)
+        model, start, model.regularisation, reference, model.box, StoppingCriteria(20)
     )
     assert model.places_at(ours.x).position == pytest.approx(
         model.jacobian(ours.x).position, abs=1e-12

@@ -23,7 +23,7 @@ from tangent_models import model_of, tasks_of_every_kind
 built = pytest.mark.skipif(compiled.library is None, reason="nothing was compiled at install")
 
 
-def same_wishes(ours, plain):
+def same_linearisation(ours, plain):
     assert np.array_equal(ours.task, plain.task)
     for a, b in (
         (ours.residual, plain.residual),
@@ -39,7 +39,7 @@ def same_wishes(ours, plain):
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("unified", [False, True])
 @pytest.mark.parametrize("smoothness", [0.0, 1.0])
-def test_compiled_and_plain_wishes_agree(seed, unified, smoothness, monkeypatch):
+def test_compiled_and_plain_linearisations_agree(seed, unified, smoothness, monkeypatch):
     model, x = model_of(seed, unified=unified, smoothness=smoothness)
     ours, there = model.linearise(x), model.position(x)
     pull = np.random.default_rng(seed).normal(size=len(ours.residual))
@@ -48,13 +48,13 @@ def test_compiled_and_plain_wishes_agree(seed, unified, smoothness, monkeypatch)
     other, _ = model_of(seed, unified=unified, smoothness=smoothness)
     assert other._compiled is None
     plain = other.linearise(x)
-    same_wishes(ours, plain)
+    same_linearisation(ours, plain)
     assert there == pytest.approx(other.position(x), abs=1e-12)
     assert product == pytest.approx(pull @ plain.matrix, abs=1e-11)
 
 
 @built
-def test_wishes_may_change_where_the_unknowns_stay():
+def test_tasks_may_change_where_the_unknowns_stay():
     model, x = model_of(1)
     first = model.linearise(x)
     model.tasks = TaskList(model.tasks.own[:2], model.constraint_tasks)
@@ -76,16 +76,16 @@ def test_compiled_and_plain_agree_on_rigs_of_every_sort(seed, monkeypatch):
     held = prepare_edit(scene, scene.characters[0], take, [(Point(rig.names[-1]), 0.4)])
     x = random.uniform(-0.2, 0.2, len(held.handles.stiffness))
     x = held.handles.box.clip(x)
-    wish = PointTask("hand", 0, np.array([0]), np.ones((1, 3)), np.eye(3)[None], 2.0)
+    task = PointTask("hand", 0, np.array([0]), np.ones((1, 3)), np.eye(3)[None], 2.0)
 
     def asked():
         model = TangentModel(rig, held)
-        model.tasks = TaskList((wish,), model.constraint_tasks)
+        model.tasks = TaskList((task,), model.constraint_tasks)
         return model.linearise(x)
 
     ours = asked()
     monkeypatch.setattr(compiled, "library", None)
-    same_wishes(ours, asked())
+    same_linearisation(ours, asked())
 
 
 @built

@@ -45,7 +45,7 @@ def drawn_anew(curves, scene):
     return motion_curve(scene, points, curves[0].take.name, curves[0].sampling)
 
 
-def check_redrawn(before, after, points, sampling=WINDOWS[0], clip=""):
+def check_refreshed(before, after, points, sampling=WINDOWS[0], clip=""):
     """What is refresh_curves is what is drawn anew, bit for bit."""
     curves = motion_curve(before, points, clip, sampling)
     again = refresh_curves(curves, after)
@@ -96,7 +96,7 @@ def test_keys_are_those_of_the_channels_that_move_the_point():
     assert root.key_count.tolist() == [6, 2, 6, 6]
 
 
-def test_what_is_held_is_told_with_its_kind_and_span():
+def test_constraints_are_listed_with_their_kind_and_span():
     pins = Pin(TIP, 0.5, 1.0, orientation=True), Pin(TIP, 0, 1, take="other")
     contacts = Contact(Point("joint3"), 0, 1), Contact(Point("joint2"), 0, 1)
     scene = chain_scene(constraints=(*pins, *contacts))
@@ -171,7 +171,7 @@ def test_after_any_drag_of_a_path_redrawing_is_drawing_anew_bit_for_bit(drag):
     start = trail(scene.characters[0].takes[0], point, [time]).position[0]
     preview = session.update(Drag(point, time, position=start + by))
     after = preview.edit.apply(scene)
-    curves, again = check_redrawn(scene, after, POINTS, sampling)
+    curves, again = check_refreshed(scene, after, POINTS, sampling)
     for old, new in zip(curves, again, strict=True):
         moved = old.time[(old.position != new.position).any(axis=1)]
         assert ((moved >= preview.span[0]) & (moved <= preview.span[1])).all()
@@ -185,7 +185,7 @@ def test_after_any_pose_redrawing_is_drawing_anew_bit_for_bit(drag):
     session = PoseTool().begin(scene, Target(), PoseOptions())
     start = trail(scene.characters[0].takes[0], point, [time]).position[0]
     session.update(Drag(point, time, position=start + by))
-    check_redrawn(scene, session.finish().apply(scene), POINTS, sampling)
+    check_refreshed(scene, session.finish().apply(scene), POINTS, sampling)
 
 
 def random_scene(seed):
@@ -248,7 +248,7 @@ def test_after_any_edit_of_any_rig_redrawing_is_drawing_anew_bit_for_bit(seed, s
     with pytest.MonkeyPatch.context() as patch:
         if plain:
             patch.setattr(kernel, "library", None)
-        check_redrawn(scene, after, points, sampling)
+        check_refreshed(scene, after, points, sampling)
 
 
 @examples(16, 40)
@@ -262,16 +262,16 @@ def test_after_any_change_of_samples_redrawing_is_drawing_anew(seed, first, last
     other = values.copy()
     other[min(first, last) : max(first, last)] += 0.1
     motion = Motion("m", np.arange(31) / 24, other)
-    check_redrawn(scene, with_take(scene, Take(rig, motion)), [Point("joint5")])
+    check_refreshed(scene, with_take(scene, Take(rig, motion)), [Point("joint5")])
 
 
 @pytest.mark.parametrize("spans", [[(0.2, 0.6)], [(0.2, 0.6), (1.0, 1.5)], [(1.0, 1.5)]])
-def test_layers_that_come_and_go_are_redrawn(spans):
+def test_layers_that_come_and_go_are_refreshed(spans):
     scene = chain_scene()
     take = scene.characters[0].takes[0]
     under = replace(take, layers=(bump(take.rig, 0.1, 0.9, 0.1),))
     over = replace(under, layers=(*under.layers, *(bump(take.rig, *span) for span in spans)))
-    check_redrawn(with_take(scene, under), with_take(scene, over), POINTS)
+    check_refreshed(with_take(scene, under), with_take(scene, over), POINTS)
     whole = np.arange(len(take.rig.channels))
     assert changed_span(under, over, whole) == (spans[0][0], spans[-1][1])
 
@@ -308,11 +308,11 @@ def test_only_the_segments_that_changed_are_worked_out_again(monkeypatch):
     assert same(again, motion_curve(after, "LeftHand"))
 
 
-def test_a_longer_clip_or_other_pins_are_seen_when_redrawn():
+def test_a_longer_clip_or_other_pins_are_seen_when_refreshed():
     scene = chain_scene()
     take = scene.characters[0].takes[0]
     longer = with_take(scene, replace(take, base=replace(take.base, duration=2.5)))
-    check_redrawn(scene, longer, POINTS)
+    check_refreshed(scene, longer, POINTS)
     pinned = replace(scene, constraints=(*scene.constraints, Pin(TIP, 0, 1)))
     curve = motion_curve(scene, TIP)
     again = refresh_curves(curve, pinned)
@@ -320,7 +320,7 @@ def test_a_longer_clip_or_other_pins_are_seen_when_redrawn():
     assert again.position is curve.position
 
 
-def test_curves_drawn_apart_are_redrawn_apart():
+def test_curves_drawn_apart_are_refreshed_apart():
     scene = chain_scene()
     apart = [motion_curve(scene, TIP), motion_curve(scene, TIP, sampling=Sampling(2))]
     assert same(refresh_curves(apart, scene), apart)
@@ -343,4 +343,4 @@ def test_a_changed_ray_beyond_the_keys_is_seen():
             curves = tuple(own if at == spin else None for at in range(len(rig.channels)))
             take = Take(rig, Clip("swing", curves, 2.0))
             scenes.append(Scene("ray", (Character("chain", rig, (take,)),)))
-        check_redrawn(*scenes, POINTS)
+        check_refreshed(*scenes, POINTS)

@@ -53,7 +53,7 @@ def test_the_root_is_found_whatever_is_above_it(rig):
 
 @pytest.mark.parametrize("rig", RIGS)
 @pytest.mark.parametrize("name", ["pose", "tangent", "spacetime"])
-def test_the_hand_is_brought_there_by_turning_joints(name, rig):
+def test_joints_rotate_to_bring_the_hand_to_its_target(name, rig):
     character = exported(**RIGS[rig])
     after, moved = dragged(name, character)
     assert np.linalg.norm(moved - BY) < 2e-3

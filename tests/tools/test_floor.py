@@ -43,7 +43,7 @@ def pulled_down(scene, **options):
     return place(session.finish().apply(scene), TIP, 0.3)[0, 1], preview
 
 
-def test_a_hand_that_pulls_below_the_floor_is_kept_above_and_told_by_how_much():
+def test_a_drag_below_the_floor_stops_above_it_and_a_note_names_the_distance():
     scene = still_scene(constraints=(Contact(TIP, 1.9, 2.0),))
     start = place(scene, TIP, 0.3)[0, 1]
     free, _ = pulled_down(scene)

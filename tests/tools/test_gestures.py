@@ -94,7 +94,7 @@ def test_an_infeasible_drag_names_what_is_in_the_way(name):
     outcome, scene = played(name).outcomes[-1], played(name).after
     assert outcome.hit_m > 0.1
     words = [f"{word} keeps" for word in named(scene)] + [f"{LIMITS} keep"]
-    assert any(told.startswith(word) for told in outcome.notes for word in words)
+    assert any(note.startswith(word) for note in outcome.notes for word in words)
 
 
 @pytest.mark.parametrize("name", INFEASIBLE)
@@ -139,11 +139,11 @@ def test_joint_limits_hold(name):
 def test_pins_and_contacts_hold_wherever_the_motion_changed(name):
     before, after = takes(name)
     scene = played(name).after
-    for wish in (*scene.pins, *scene.contacts):
-        times = np.arange(wish.start, wish.end + 1e-9, 1 / (4 * before.rate))
+    for constraint in (*scene.pins, *scene.contacts):
+        times = np.arange(constraint.start, constraint.end + 1e-9, 1 / (4 * before.rate))
         moved = np.abs(values_at(before, times) - values_at(after, times)).max(axis=1) > 1e-9
-        was, now = slips(before, after, wish, times, scene)
-        assert (now <= np.maximum(was + 1e-9, SLIP))[moved].all(), wish.point.joint
+        was, now = slips(before, after, constraint, times, scene)
+        assert (now <= np.maximum(was + 1e-9, SLIP))[moved].all(), constraint.point.joint
 
 
 @pytest.mark.parametrize("name", POSE)
@@ -151,11 +151,11 @@ def test_pins_hold_in_the_pose(name):
     before, after = takes(name)
     case, scene = case_in(name), played(name).after
     time = np.array([case.drags[0].frame / before.rate])
-    for wish in (*scene.pins, *scene.contacts):
-        if wish.start <= time[0] <= wish.end:
-            was, now = (trail(take, wish.point, time) for take in (before, after))
+    for constraint in (*scene.pins, *scene.contacts):
+        if constraint.start <= time[0] <= constraint.end:
+            was, now = (trail(take, constraint.point, time) for take in (before, after))
             assert np.abs(was.position - now.position).max() < SLIP
-            if wish.orientation:
+            if constraint.orientation:
                 assert np.abs(was.orientation - now.orientation).max() < TURN
 
 

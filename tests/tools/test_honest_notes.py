@@ -1,4 +1,4 @@
-"""Notes speak of what letting go would give, and name what is in the way."""
+"""Notes describe the result of the release and name the blocking constraint."""
 
 from dataclasses import replace
 
@@ -41,7 +41,7 @@ def walked(name, by, frame, moves, scene=None, **options):
     [([0, 0.12, 0], {}), ([0, -0.1, 0], {"floor_height": 0.028})],
     ids=["up", "down"],
 )
-def test_hips_that_are_met_in_the_end_are_not_said_to_be_short(by, options, moves):
+def test_a_drag_that_the_release_meets_gets_no_note(by, options, moves):
     preview, away, _ = walked("tangent", by, 21, moves, **options)
     assert away < 1e-4
     assert preview.notes == ()
@@ -85,7 +85,7 @@ def floored():
     return scene, place(scene, TIP, 0.3)[0, 1] - 0.1
 
 
-def test_the_floor_is_blamed_where_it_is_what_blocks():
+def test_a_note_names_the_floor_where_it_blocks_the_drag():
     scene, floor = floored()
     _, preview, _ = dragged(scene, [0, -0.3, 0], floor_height=floor)
     assert preview.notes[0].blocker == "the floor"
@@ -101,7 +101,7 @@ def test_a_contact_that_blocks_is_not_taken_for_the_floor():
     assert session.finish().apply(scene) is not None
 
 
-def test_of_two_held_points_the_one_that_is_short_is_named():
+def test_of_two_dragged_points_the_note_names_the_unmet_one():
     scene = still_scene(constraints=(Pin(Point("joint1"), 0, 2),))
     chosen = tool("tangent")
     session = chosen.begin(scene, Target(), chosen.Options())

@@ -58,7 +58,7 @@ def test_a_hand_within_reach_leaves_head_and_hips_alone(name):
 
 
 @pytest.mark.parametrize("name", ["pose", "tangent"])
-def test_a_body_that_is_asked_to_follow_does(name):
+def test_the_body_follows_with_body_follows_at_1(name):
     little, _ = moved(walk(), name, Point("LeftHand"), [0.0, 0.08, 0.0], 0.31)
     much, _ = moved(walk(), name, Point("LeftHand"), [0.0, 0.08, 0.0], 0.31, body_follows=1.0)
     assert much["Head"] > 3 * little["Head"]

@@ -119,7 +119,7 @@ def test_feet_without_names_are_found_by_their_place():
 
 @pytest.mark.parametrize("name", ["stand", "walk"])
 def test_a_far_reach_over_planted_feet_does_not_pop_on_release(name):
-    """While it moves, the pose is nearly what letting go gives."""
+    """During the drag, the pose is nearly that of the release."""
     scene, time = alone(name), 0.3
     take = scene.characters[0].takes[0]
     joint, by = ("LeftHand", [0.1, 0.3, 0.5]) if name == "stand" else ("Hips", [0.1, 0.0, 0.1])

@@ -36,7 +36,7 @@ def test_between_keys_what_moved_is_keyed():
     assert take_of(after).base.key_count > take_of(scene).base.key_count
 
 
-def test_without_leave_to_key_nothing_is_set_between_keys():
+def test_without_auto_key_no_key_is_added_between_keys():
     scene = chain_scene()
     after, _, _ = posed(scene, [0.1, 0.0, 0.1], 0.3, auto_key=False)
     assert same(after, scene)
@@ -133,7 +133,7 @@ def test_a_pose_stays_local_when_other_keys_are_edited_later():
         assert again.tangent == pytest.approx(curve.tangent, abs=1e-8)
 
 
-def test_reach_lets_the_handles_of_more_keys_follow():
+def test_time_reach_lets_the_handles_of_more_keys_follow():
     scene = swaying_scene()
     after, preview, _ = posed(scene, [0.2, 0.2, 0.1], 2.0, time_reach=1)
     assert preview.span == (0.0, 4.0)

@@ -1,4 +1,4 @@
-"""What a released drag leaves depends on where it ends, not on the way there."""
+"""The result of a drag depends on where it ends, not on its path."""
 
 from dataclasses import replace
 
@@ -46,34 +46,34 @@ def test_many_moves_and_one_leap_end_alike(by):
     np.testing.assert_array_equal(one, many)
 
 
-def test_a_hand_that_trembles_out_of_reach_moves_the_result_as_little():
+def test_noise_of_a_drag_out_of_reach_changes_the_result_as_little():
     scene = walk("RightFoot")
     places = []
-    for tremble in (0.0, 1e-6):
-        after = released(scene, (0.3 + tremble, 1.2, 0), 6)
+    for noise in (0.0, 1e-6):
+        after = released(scene, (0.3 + noise, 1.2, 0), 6)
         places.append(trail(after, HAND, np.linspace(0, 1, 40)).position)
     assert np.abs(places[1] - places[0]).max() < 1e-3
 
 
-def test_hips_that_pinned_arms_hold_back_do_not_tremble():
+def test_noise_of_hips_blocked_by_pinned_arms_changes_little():
     scene = walk("LeftLowerArm", "RightHand")
     scene = replace(scene, constraints=scene.pins)
     times = np.linspace(0, 1, 40)
     one, two = (
-        released(scene, (-0.01777778 + tremble, 0.23683402, -0.58577827), 1, Point("Hips"), 0.1134)
-        for tremble in (0.0, 1e-6)
+        released(scene, (-0.01777778 + noise, 0.23683402, -0.58577827), 1, Point("Hips"), 0.1134)
+        for noise in (0.0, 1e-6)
     )
     for name in ("Hips", "Head", "LeftFoot", "LeftHand"):
         places = [trail(take, Point(name), times).position for take in (one, two)]
         assert np.abs(places[1] - places[0]).max() < 1e-3
 
 
-def test_what_is_kept_pulls_no_harder_than_a_hundred_times_a_drag_that_gave_in():
+def test_constraint_forces_are_at_most_a_hundred_times_those_of_unmet_drags():
     scene = walk("RightFoot")
     session = TangentSession(scene, Target(), TangentOptions())
     session.update(Drag(HAND, TIME, position=np.array([0.0, 9.0, 0.0])))
-    problem = session._current_problem().afresh()
-    problem.give_in()
+    problem = session._current_problem().restarted()
+    problem.limit_forces()
     kept = problem.model().constraint_tasks
     far = replace(kept.own[0], position=kept.own[0].position + 1.0)
     rows = TaskList((far,)).rows(problem.model().at_start)

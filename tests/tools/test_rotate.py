@@ -392,7 +392,7 @@ def test_an_unknown_way_to_rotate_is_refused(name):
 
 @TOOLS
 def test_a_gesture_file_rotates_a_joint_or_the_body(name):
-    told = {
+    gesture_file = {
         "scene": "biped:walk",
         "tool": name,
         "drags": [{"point": {"joint": "RightUpperLeg"}, "frame": 7, "turn": [0.1, 0.1, 0]}],
@@ -401,7 +401,9 @@ def test_a_gesture_file_rotates_a_joint_or_the_body(name):
     scene = replace(characters.built_in("biped:walk"), constraints=())
     moved = {}
     for mode in ("joint", "body"):
-        after, (outcome,) = replay(parse_gesture_file(told | {"options": {"rotate": mode}}), scene)
+        after, (outcome,) = replay(
+            parse_gesture_file(gesture_file | {"options": {"rotate": mode}}), scene
+        )
         assert outcome.turn_error_rad < 1e-3
         was, now = (worlds(each, [7 / 24])[0, hip, :3, 3] for each in (scene, after))
         moved[mode] = np.abs(was - now).max()

@@ -215,7 +215,7 @@ def test_the_gradient_of_the_cost_matches_finite_differences():
     way, on = random.normal(size=x.shape), random.normal(size=offsets.shape)
     step = 1e-6
     ahead, behind = (model.evaluate(x + s * way, offsets + s * on).cost for s in (step, -step))
-    slope = -float((system.slope * way).sum() + system.regularisation @ on)
+    slope = -float((system.slope * way).sum() + system.further_slope @ on)
     assert slope == pytest.approx((ahead - behind) / (2 * step), rel=1e-5)
 
 

@@ -47,7 +47,7 @@ def case(real: tuple[str, str, str], frame: int, by: tuple[float, float, float],
 
 
 @cache
-def let_go(real: tuple[str, str, str]) -> Ended:
+def released_drag(real: tuple[str, str, str]) -> Ended:
     """A drag of 5 cm in the first half."""
     drag = case(real, 6, (0.03, 0.04, 0.0))
     return ended(drag, drag.straight())
@@ -55,7 +55,7 @@ def let_go(real: tuple[str, str, str]) -> Ended:
 
 @pytest.mark.parametrize("real", REAL)
 def test_the_drag_is_met_and_undo_is_exact(real):
-    end = let_go(real)
+    end = released_drag(real)
     assert np.linalg.norm(end.held - end.case.target) < 1e-3
     assert np.isfinite(values_at(end.take, end.take.frame_times())).all()
     assert same(end.edit.inverse().apply(end.after), end.case.scene)
@@ -63,7 +63,7 @@ def test_the_drag_is_met_and_undo_is_exact(real):
 
 @pytest.mark.parametrize("real", REAL)
 def test_the_same_updates_give_the_same_edit_and_a_drag_that_returns_none(real):
-    end = let_go(real)
+    end = released_drag(real)
     assert same(end.after, ended(end.case, end.case.straight()).after)
     session, _ = end.case.session([*end.case.straight(), end.case.place])
     assert session.finish().empty
@@ -91,7 +91,7 @@ def test_limits_of_a_captured_rig_hold_at_every_frame():
 
 
 def test_bones_of_a_rig_with_a_translation_at_each_joint_keep_their_length():
-    end = let_go(FISH)
+    end = released_drag(FISH)
     frames = end.take.frame_times()
     before, after = places(end.case.take, frames), places(end.take, frames)
     assert stretched(end.take, before, after) < 1e-6

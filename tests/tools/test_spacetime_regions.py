@@ -99,7 +99,7 @@ def test_a_foot_steps_over_a_box_in_its_path():
     assert now > -6e-3
 
 
-def test_a_hand_stays_in_a_ball():
+def test_a_hand_stays_inside_a_sphere():
     scene = walking()
     hand, times = Point("LeftHand"), np.linspace(0, 1, 25)
     hips = place(scene, hand, times).mean(axis=0)

@@ -81,7 +81,7 @@ def test_gradients_of_regions_and_balance_match_finite_differences():
     system = model.normal_equations(model.evaluate(x, offsets))
     way, on, step = random.normal(size=x.shape), random.normal(size=offsets.shape), 1e-6
     ahead, behind = (model.evaluate(x + s * way, offsets + s * on).cost for s in (step, -step))
-    slope = -float((system.slope * way).sum() + system.regularisation @ on)
+    slope = -float((system.slope * way).sum() + system.further_slope @ on)
     assert slope == pytest.approx((ahead - behind) / (2 * step), rel=1e-4)
 
 

@@ -44,13 +44,13 @@ def test_only_the_window_changes_where_keys_do_not_line_up():
     assert values_at(take, later) == pytest.approx(values_at(edited, later), abs=1e-12)
 
 
-def test_a_still_hand_changes_nothing():
+def test_a_drag_that_does_not_move_changes_nothing():
     scene = chain_scene()
     session, _, _ = dragged(scene, [0, 0, 0])
     assert session.finish().empty
 
 
-def test_a_hand_that_comes_back_gives_back_the_start():
+def test_a_drag_back_to_its_start_restores_the_clip():
     scene = chain_scene(constraints=(Pin(Point("joint2"), 0, 1),))
     session, _, target = dragged(scene, [0.1, 0.1, 0.0])
     start = place(scene, TIP, 0.3)[0]
@@ -85,7 +85,7 @@ def test_a_drag_to_where_handles_at_rest_lead_leaves_the_slerp():
     np.testing.assert_allclose(trail(after, tip, [0.3]).position[0], resting, atol=1e-5)
 
 
-def test_a_hand_that_comes_back_leaves_slerps_as_they_were():
+def test_a_drag_back_to_its_start_leaves_slerps_unchanged():
     scene, tip = slerp_scene(), Point("joint1", np.array([0.0, 1.0, 0.0]))
     start = trail(scene.characters[0].takes[0], tip, [0.3]).position[0]
     session = begin(scene)
@@ -112,7 +112,7 @@ def test_a_point_pinned_whole_freezes_what_is_above_it():
     assert {rig.names[rig.channels.joint[channel]] for channel in touched} == {"joint3"}
 
 
-def test_a_point_with_nothing_left_to_move_stays_and_says_so():
+def test_a_point_without_free_channels_stays_and_gets_a_note():
     scene = chain_scene(constraints=(Pin(Point("joint3"), 0, 2, orientation=True),))
     session, preview, _ = dragged(scene, [0.1, 0.0, 0.0])
     assert session.finish().empty
@@ -264,12 +264,12 @@ def test_an_offer_comes_as_near_as_it_says_also_where_some_channels_have_no_keys
     assert offer.remaining < preview.drag.remaining - 0.01
 
 
-def test_there_is_no_offer_where_the_hand_is_met():
+def test_there_is_no_offer_where_the_drag_is_met():
     session, _, _ = dragged(chain_scene(), [0.05, 0.0, 0.0])
     assert session.offer() is None
 
 
-def test_notes_asked_for_late_do_not_blame_anybody():
+def test_notes_requested_late_name_no_blocking_constraint():
     scene = chain_scene(constraints=(Pin(Point("joint2"), 0, 2),))
     session = begin(scene)
     start = place(scene, TIP, 0.3)[0]
@@ -292,7 +292,7 @@ def test_dragging_far_outside_the_clip_or_on_a_key_changes_nothing():
         assert kept == pytest.approx(place(scene, TIP, [0.0, 1.0, 2.0]), abs=1e-12)
 
 
-def test_a_step_is_named_by_what_the_hand_did():
+def test_an_undo_step_is_named_after_the_drag():
     scene = chain_scene()
     turned = np.array([np.cos(0.1), 0.0, 0.0, np.sin(0.1)])
     wanted = {"Drag": {"position": np.zeros(3)}, "Rotate": {"orientation": turned}}

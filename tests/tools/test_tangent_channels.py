@@ -1,4 +1,4 @@
-"""Motion curves move channels of every kind, in any hierarchy, each as stiff as it is told."""
+"""Motion curves move channels of every kind, in any hierarchy, each with its own stiffness."""
 
 from dataclasses import replace
 
@@ -101,12 +101,13 @@ def test_a_stiff_channel_moves_less():
         stiff = np.array(rig.channels.stiffness)
         stiff[spins] = stiffness
         changed = replace(rig, channels=replace(rig.channels, stiffness=stiff))
-        told = replace(scene, characters=(replace(scene.characters[0], rig=changed),))
-        session, _, target = dragged(told, [0.2, 0.1, 0.0], body_follows=1.0)
-        after = session.finish().apply(told)
+        stiffened = replace(scene, characters=(replace(scene.characters[0], rig=changed),))
+        session, _, target = dragged(stiffened, [0.2, 0.1, 0.0], body_follows=1.0)
+        after = session.finish().apply(stiffened)
         assert place(after, TIP, 0.3)[0] == pytest.approx(target, abs=1e-3)
         was, now = (
-            values_at(each.characters[0].takes[0], np.array([0.3]))[0] for each in (told, after)
+            values_at(each.characters[0].takes[0], np.array([0.3]))[0]
+            for each in (stiffened, after)
         )
         gone.append(np.abs(now - was)[spins].max())
     assert gone[0] > 1.5 * gone[1] > 3 * gone[2]

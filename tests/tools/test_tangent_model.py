@@ -21,7 +21,7 @@ def model_of(seed, *, unified=False, relative=False, smoothness=0.0):
     every = np.arange(2, len(held.times))
     turns = np.linalg.qr(random.normal(size=(len(every), 3, 3)))[0]
     turns *= np.sign(np.linalg.det(turns))[:, None, None]
-    wishes = (
+    tasks = (
         PointTask("a", 0, np.array([0]), random.normal(size=(1, 3)), None, 3.0, saturation=0.5),
         PointTask(
             "b",
@@ -35,7 +35,7 @@ def model_of(seed, *, unified=False, relative=False, smoothness=0.0):
         PointTask("c", 1, np.array([1]), random.normal(size=(1, 3)), None, 1.5, axes=np.eye(3)[:2]),
     )
     model = TangentModel(take.rig, held, smoothness=smoothness)
-    model.tasks = TaskList(wishes)
+    model.tasks = TaskList(tasks)
     return model
 
 

@@ -1,4 +1,4 @@
-"""The dinosaur: 2.2 m of good will, a strong right, and a tail to lean on."""
+"""The dinosaur: a theropod of 2.2 m that punches and leans on its tail."""
 
 from __future__ import annotations
 

@@ -61,11 +61,11 @@ typedef struct {
     const double *size;     /* (B) */
 } Smooth;
 
-/* Tasks in the order of their rows: one about a place, a turn, or along some directions. */
+/* Tasks in the order of their rows: a position, an orientation, or a position along some axes. */
 typedef struct {
     int64_t count;         /* W */
-    const int64_t *what;   /* (W, 6) sort, time, place, other, number of rows, only from below */
-    const double *wanted;  /* (W, 14) weight, near, target (3 or 9), directions (up to 3) */
+    const int64_t *what;   /* (W, 6) kind, time, place, other, number of rows, only from below */
+    const double *wanted;  /* (W, 14) weight, saturation, target (3 or 9), directions (up to 3) */
 } Wanted;
 
 /* Everything about a drag that does not change while unknowns do. */
@@ -168,25 +168,25 @@ typedef struct {
     const int64_t *time;             /* (L) */
     const int64_t *column;           /* (L, 3) D for none */
     const double *slope;             /* (L, 3) */
-    const double *miss;              /* (L) */
+    const double *residual;              /* (L) */
 } Broken;
 
-/* Free numbers (V) that rows follow, each with a lever. */
+/* Free offsets (V) of the targets of rows, each with a factor. */
 typedef struct {
     int64_t count, wide;             /* V, F */
     const int64_t *place;            /* (T, M, F) -1 for none */
     const double *lever;             /* (T, M, F) */
     double *border;                  /* (N, D, V) */
     double *corner;                  /* (V, V) */
-    double *pull;                    /* (V) */
+    double *slope;                   /* (V) */
 } Follow;
 
 /* What one step of a descent starts from; the matrix is in rows or in factors. */
 typedef struct {
     const Rows *rows;       /* or none, and */
     const Factors *factors; /* or none */
-    const double *miss, *weight; /* (M) */
-    const double *pull, *rest, *low, *high, *x; /* (N) */
+    const double *residual, *weight; /* (M) */
+    const double *regularisation, *reference, *low, *high, *x; /* (N) */
     double damping;
 } Start;
 
@@ -198,8 +198,8 @@ typedef struct {
     const Scope *scope;
     const int64_t *unknown;  /* (T, D, 4) of factors, or none */
     const int64_t *segment;  /* (T, D) of factors, or none */
-    int64_t steps;
-    double move, gain, met;
+    int64_t max_iterations;
+    double step_tolerance, cost_tolerance, target_tolerance;
 } Descending;
 
 /* What stood in the way of a step. */
@@ -208,7 +208,7 @@ enum { FAILED = 0, NO_MEMORY = -1 };
 int arcwright_jacobian(const Chain *chain, int64_t times, const double *values,
                        const double *offsets, const int64_t *columns, int64_t count, double *out);
 void arcwright_dense(const Rows *rows, int64_t down, int64_t across, double *out);
-void arcwright_pulled(const Rows *rows, const double *y, double *out);
+void arcwright_transposed_times(const Rows *rows, const double *y, double *out);
 int64_t step_room(int64_t rows, int64_t unknowns);
 int64_t find_step(const Start *start, double *room, double *out);
 int64_t find_rows(const Drag *drag, const Wanted *own, const Wanted *rest, const double *x,
@@ -218,7 +218,7 @@ int find_points(const Chain *chain, int64_t times, const double *values, const d
                 const int64_t *columns, int64_t count, const Scope *scope, const Points *out);
 int64_t factors_room(int64_t rows, int64_t times, int64_t channels);
 void factors_times(const Factors *factors, const double *x, double *out);
-void factors_pulled(const Factors *factors, const double *y, double *out);
+void factors_transposed_times(const Factors *factors, const double *y, double *out);
 void factors_row_squares(const Factors *factors, const double *loose, double *out);
 void factors_unknown_squares(const Factors *factors, const double *weight, double *out);
 int find_values(const Curves *curves, const double *x, double *values, double *slopes);

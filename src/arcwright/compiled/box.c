@@ -1,10 +1,10 @@
 /* One step of a descent: tasks made straight, solved inside a box; see descent.py, backend.py.
 
-   With d the step, r where the pulls want it and p their strength, this minimises
-   1/2 sum weight (miss - A d)^2 + 1/2 sum p (d - r)^2,   low <= x + d <= high.
-   Held unknowns count as pulled to their bound with endless strength. Fewer rows than unknowns:
-   (A A'/p + 1/weight) l = miss - A r gives d = r + A'l / p. Else, for e = d - r,
-   (A' weight A + p) e = A' weight (miss - A r). */
+   With d the step, r its reference and p its regularisation, this minimises
+   1/2 sum weight (residual - A d)^2 + 1/2 sum p (d - r)^2,   low <= x + d <= high.
+   Unknowns held at a bound have it as reference and infinite p. Fewer rows than unknowns:
+   (A A'/p + 1/weight) l = residual - A r gives d = r + A'l / p. Else, for e = d - r,
+   (A' weight A + p) e = A' weight (residual - A r). */
 
 #include "arcwright.h"
 
@@ -21,16 +21,17 @@ typedef struct {
     int64_t rows, unknowns;
     int by_rows;         /* whether the system has a row for each row, and lines are columns */
     int64_t lines, size; /* how many lines, and their length */
-    const double *miss, *weight;
+    const double *residual, *weight;
     const Factors *factors;       /* or none */
     double *line;                 /* (lines, size) */
     double *kernel;               /* (size, size) upper half, then its factor */
     double *low, *high;           /* (N) of the step */
-    double *pull, *rest, *loose;  /* (N) loose is 1 / pull, and 0 for held ones */
-    double *goal;                 /* (N) rest, or the bound of held ones */
+    double *regularisation, *reference; /* (N) */
+    double *loose;                /* (N) 1 / regularisation, and 0 for held ones */
+    double *goal;                 /* (N) reference, or the bound of held ones */
     double *side;                 /* (N) -1 held low, 1 held high, 0 free */
     double *step, *slope, *along; /* (N) slope of what is minimised; room */
-    double *lever, *gone;         /* (M) pulls on the rows; matrix times step */
+    double *lever, *change;       /* (M) multipliers of the rows; matrix times step */
 } Box;
 
 /* In lanes, so that compilers vectorise it and every machine adds in the same order. */
@@ -71,10 +72,10 @@ static void times(const Box *box, const double *step, double *out)
 }
 
 /* Pulls (M) times matrix are added to out (N). */
-static void add_pulled(const Box *box, const double *lever, double *out)
+static void add_transposed_times(const Box *box, const double *lever, double *out)
 {
     if (box->factors)
-        factors_pulled(box->factors, lever, out);
+        factors_transposed_times(box->factors, lever, out);
     else if (box->by_rows)
         for (int64_t n = 0; n < box->unknowns; n++)
             out[n] += dot(box->line + n * box->size, lever, box->size);
@@ -191,19 +192,19 @@ static int solve_by_rows(Box *box)
     int64_t size = box->size;
     memset(box->kernel, 0, (size_t)(size * size) * sizeof *box->kernel);
     add_squares(box, box->loose);
-    times(box, box->goal, box->gone);
+    times(box, box->goal, box->change);
     for (int64_t m = 0; m < box->rows; m++) {
         box->kernel[m * size + m] += 1 / box->weight[m];
-        box->lever[m] = box->miss[m] - box->gone[m];
+        box->lever[m] = box->residual[m] - box->change[m];
     }
     if (!factor(box->kernel, size))
         return 0;
     divide(box->kernel, size, box->lever);
     memset(box->along, 0, (size_t)box->unknowns * sizeof *box->along);
-    add_pulled(box, box->lever, box->along);
+    add_transposed_times(box, box->lever, box->along);
     for (int64_t n = 0; n < box->unknowns; n++) {
         box->step[n] = box->goal[n] + box->loose[n] * box->along[n];
-        box->slope[n] = box->pull[n] * (box->step[n] - box->rest[n]) - box->along[n];
+        box->slope[n] = box->regularisation[n] * (box->step[n] - box->reference[n]) - box->along[n];
     }
     return 1;
 }
@@ -216,7 +217,7 @@ static void fill_curvature(Box *box)
     add_squares(box, box->weight);
     for (int64_t i = 0; i < size; i++) {
         double *row = box->kernel + i * size;
-        row[i] += box->pull[i];
+        row[i] += box->regularisation[i];
         for (int64_t j = i + 1; j < size; j++)
             if (box->side[i] != 0 || box->side[j] != 0)
                 row[j] = 0;
@@ -228,12 +229,12 @@ static int solve_by_unknowns(Box *box)
 {
     double *way = box->along;
     fill_curvature(box);
-    times(box, box->goal, box->gone);
+    times(box, box->goal, box->change);
     for (int64_t m = 0; m < box->rows; m++)
-        box->lever[m] = box->weight[m] * (box->miss[m] - box->gone[m]);
+        box->lever[m] = box->weight[m] * (box->residual[m] - box->change[m]);
     for (int64_t n = 0; n < box->unknowns; n++)
-        way[n] = box->pull[n] * (box->rest[n] - box->goal[n]);
-    add_pulled(box, box->lever, way);
+        way[n] = box->regularisation[n] * (box->reference[n] - box->goal[n]);
+    add_transposed_times(box, box->lever, way);
     for (int64_t n = 0; n < box->unknowns; n++)
         way[n] = box->side[n] != 0 ? 0 : way[n];
     if (!factor(box->kernel, box->size))
@@ -241,12 +242,12 @@ static int solve_by_unknowns(Box *box)
     divide(box->kernel, box->size, way);
     for (int64_t n = 0; n < box->unknowns; n++) {
         box->step[n] = box->goal[n] + way[n];
-        box->slope[n] = box->pull[n] * (box->step[n] - box->rest[n]);
+        box->slope[n] = box->regularisation[n] * (box->step[n] - box->reference[n]);
     }
-    times(box, box->step, box->gone);
+    times(box, box->step, box->change);
     for (int64_t m = 0; m < box->rows; m++)
-        box->lever[m] = box->weight[m] * (box->gone[m] - box->miss[m]);
-    add_pulled(box, box->lever, box->slope);
+        box->lever[m] = box->weight[m] * (box->change[m] - box->residual[m]);
+    add_transposed_times(box, box->lever, box->slope);
     return 1;
 }
 
@@ -255,12 +256,12 @@ static int solve(Box *box) { return box->by_rows ? solve_by_rows(box) : solve_by
 static void hold(Box *box, int64_t n, double side)
 {
     box->side[n] = side;
-    box->loose[n] = side != 0 ? 0 : 1 / box->pull[n];
-    box->goal[n] = side < 0 ? box->low[n] : side > 0 ? box->high[n] : box->rest[n];
+    box->loose[n] = side != 0 ? 0 : 1 / box->regularisation[n];
+    box->goal[n] = side < 0 ? box->low[n] : side > 0 ? box->high[n] : box->reference[n];
 }
 
-/* How far a held unknown would rather move inwards is what it presses with; the least that counts. */
-static double least_press(const Box *box)
+/* Tolerance of the multipliers of held unknowns. */
+static double least_multiplier(const Box *box)
 {
     double most = 0;
     for (int64_t n = 0; n < box->unknowns; n++)
@@ -278,7 +279,7 @@ static int is_loose(const Box *box, int64_t n, double least)
 static int all_right(Box *box)
 {
     int right = 1;
-    double least = least_press(box);
+    double least = least_multiplier(box);
     for (int64_t n = 0; n < box->unknowns; n++) {
         double size = NEAR * (1 + fabs(box->step[n])), side = box->side[n];
         if (side == 0)
@@ -318,8 +319,8 @@ static int meets_bound(Box *box, double *at)
     return first >= 0;
 }
 
-/* Walks down from no step: stops at each bound met, leaves one at a time; whether it got there. */
-static int walks_down(Box *box, double *at)
+/* Downhill from no step: stops at each bound met, leaves one at a time; whether it got there. */
+static int changes_one_by_one(Box *box, double *at)
 {
     for (int64_t n = 0; n < box->unknowns; n++) {
         at[n] = fmin(fmax(0, box->low[n]), box->high[n]);
@@ -330,7 +331,7 @@ static int walks_down(Box *box, double *at)
             return 0;
         if (meets_bound(box, at))
             continue;
-        double least = least_press(box), most = 0;
+        double least = least_multiplier(box), most = 0;
         int64_t worst = -1;
         for (int64_t n = 0; n < box->unknowns; n++)
             if (is_loose(box, n, least) && box->slope[n] * box->side[n] > most) {
@@ -341,21 +342,22 @@ static int walks_down(Box *box, double *at)
             return 1;
         hold(box, worst, 0);
     }
-    return 1; /* as near as patience goes */
+    return 1; /* the best after so many changes */
 }
 
-/* What is minimised, at a step of nothing less at this one; and the pulls left on the rows. */
-static double foreseen(const Box *box, double *left)
+/* Cost at a step of zero minus cost at this one; and the multipliers of the rows. */
+static double predicted_decrease(const Box *box, double *left)
 {
     double fall = 0;
-    times(box, box->step, box->gone);
+    times(box, box->step, box->change);
     for (int64_t m = 0; m < box->rows; m++) {
-        double gone = box->gone[m];
-        left[m] = box->weight[m] * (box->miss[m] - gone);
-        fall += 0.5 * (box->weight[m] * box->miss[m] + left[m]) * gone;
+        double change = box->change[m];
+        left[m] = box->weight[m] * (box->residual[m] - change);
+        fall += 0.5 * (box->weight[m] * box->residual[m] + left[m]) * change;
     }
     for (int64_t n = 0; n < box->unknowns; n++)
-        fall += 0.5 * box->pull[n] * box->step[n] * (2 * box->rest[n] - box->step[n]);
+        fall += 0.5 * box->regularisation[n] * box->step[n] *
+                (2 * box->reference[n] - box->step[n]);
     return fall;
 }
 
@@ -372,13 +374,13 @@ static void lay_out(Box *box, const Rows *rows, double *room)
     double *next = room;
     box->lines = box->by_rows ? box->unknowns : box->rows;
     box->size = box->by_rows ? box->rows : box->unknowns;
-    double **parts[] = {&box->low,  &box->high, &box->pull, &box->rest,  &box->loose,
+    double **parts[] = {&box->low,  &box->high, &box->regularisation, &box->reference,  &box->loose,
                         &box->goal, &box->side, &box->step, &box->slope, &box->along};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++, next += box->unknowns)
         *parts[i] = next;
     box->lever = next;
-    box->gone = box->lever + box->rows;
-    box->kernel = box->gone + box->rows;
+    box->change = box->lever + box->rows;
+    box->kernel = box->change + box->rows;
     box->line = box->kernel + box->size * box->size;
     memset(room, 0, (size_t)(box->kernel - room) * sizeof *room);
     if (rows && box->by_rows)
@@ -387,7 +389,7 @@ static void lay_out(Box *box, const Rows *rows, double *room)
         arcwright_dense(rows, box->unknowns, 1, box->line);
 }
 
-/* out: x + d (N), pulls left on the rows (M), the longest part of d, the fall foreseen. The
+/* out: x + d (N), multipliers of the rows (M), the longest part of d, the predicted decrease. The
    rounds it took, or what stood in the way.
 
    All unknowns that are wrong change sides at once, which mostly ends in a few rounds but may
@@ -397,20 +399,22 @@ int64_t find_step(const Start *start, double *room, double *out)
     const Factors *factors = start->factors;
     int64_t rows = factors ? factors->rows : start->rows->rows;
     int64_t count = factors ? factors->unknowns : start->rows->unknowns;
-    const double *pull = start->pull, *rest = start->rest, *x = start->x;
+    const double *regularisation = start->regularisation, *reference = start->reference;
+    const double *x = start->x;
     const double *low = start->low, *high = start->high;
     Box box = {.rows = rows,
                .unknowns = count,
-               .miss = start->miss,
+               .residual = start->residual,
                .weight = start->weight,
                .factors = factors,
                .by_rows = rows < count};
     double far = 0;
     lay_out(&box, start->rows, room);
     for (int64_t n = 0; n < count; n++) {
-        box.pull[n] = pull[n] + start->damping;
-        box.rest[n] = box.goal[n] = pull[n] * (rest[n] - x[n]) / box.pull[n];
-        box.loose[n] = 1 / box.pull[n];
+        box.regularisation[n] = regularisation[n] + start->damping;
+        box.reference[n] = box.goal[n] =
+            regularisation[n] * (reference[n] - x[n]) / box.regularisation[n];
+        box.loose[n] = 1 / box.regularisation[n];
         box.low[n] = low[n] - x[n];
         box.high[n] = high[n] - x[n];
         if (box.low[n] >= 0 || box.high[n] <= 0) /* mostly it stays where the last step left it */
@@ -423,7 +427,7 @@ int64_t find_step(const Start *start, double *room, double *out)
         right = solved && all_right(&box);
     }
     if (!right && round > 1) { /* changing all at once may cycle */
-        right = walks_down(&box, out);
+        right = changes_one_by_one(&box, out);
         memcpy(box.step, out, (size_t)count * sizeof *out);
     }
     for (int64_t n = 0; n < count; n++) {
@@ -433,22 +437,22 @@ int64_t find_step(const Start *start, double *room, double *out)
         box.step[n] = out[n] - x[n];
     }
     out[count + rows] = far;
-    out[count + rows + 1] = foreseen(&box, out + count);
+    out[count + rows + 1] = predicted_decrease(&box, out + count);
     return right ? round : FAILED;
 }
 
-/* find_step for Python; bounds (5, N): pull, rest, low, high and x. */
-EXPORT int64_t arcwright_step(const Rows *rows, const double *miss, const double *weight,
+/* find_step for Python; bounds (5, N): regularisation, reference, low, high and x. */
+EXPORT int64_t arcwright_step(const Rows *rows, const double *residual, const double *weight,
                               const double *bounds, double damping, double *out)
 {
     int64_t count = rows->unknowns;
     double *room = malloc((size_t)step_room(rows->rows, count) * sizeof *room);
     if (room == NULL)
         return NO_MEMORY;
-    Start start = {.rows = rows, .miss = miss, .weight = weight, .damping = damping};
-    start.pull = bounds;
-    start.rest = start.pull + count;
-    start.low = start.rest + count;
+    Start start = {.rows = rows, .residual = residual, .weight = weight, .damping = damping};
+    start.regularisation = bounds;
+    start.reference = start.regularisation + count;
+    start.low = start.reference + count;
     start.high = start.low + count;
     start.x = start.high + count;
     int64_t rounds = find_step(&start, room, out);

@@ -1,4 +1,5 @@
-/* Values on Bezier segments and their slopes by the handles: what parameter.py and model.py do. */
+/* Values on Bezier segments and their slopes by the handles: as bezier_parameter.py and
+   model.py do. */
 
 #include "arcwright.h"
 
@@ -13,7 +14,7 @@ typedef struct {
     double *linear, *square, *cube, *at;
 } Runs;
 
-static inline double miss_of(const Runs *runs, int64_t f, double u, double at, double *slope)
+static inline double residual_of(const Runs *runs, int64_t f, double u, double at, double *slope)
 {
     double bend = runs->square[f] + runs->cube[f] * at, first = runs->linear[f] + at * bend;
     *slope = first + at * (bend + runs->cube[f] * at);
@@ -25,14 +26,14 @@ static double bracketed(const Runs *runs, int64_t f, double u, double at)
 {
     double low = 0, high = 1, last = 1;
     for (int i = 0; i < CAREFUL_STEPS; i++) {
-        double slope, miss = miss_of(runs, f, u, at, &slope);
-        if (miss <= 0)
+        double slope, residual = residual_of(runs, f, u, at, &slope);
+        if (residual <= 0)
             low = at;
-        if (miss >= 0)
+        if (residual >= 0)
             high = at;
-        if (!(fabs(miss) > CLOSE))
+        if (!(fabs(residual) > CLOSE))
             break;
-        double step = slope > 0 ? miss / slope : 2, moved = at - step;
+        double step = slope > 0 ? residual / slope : 2, moved = at - step;
         if (!(moved >= low && moved <= high && fabs(step) < 0.5 * last))
             moved = 0.5 * (low + high);
         if (moved == at)
@@ -59,16 +60,16 @@ WIDER static void find_parameters(const Curves *curves, const double *handle, Ru
     for (int64_t i = 0, far = 1; far && i < QUICK_STEPS; i++) {
         far = 0;
         for (int64_t f = 0; f < curves->count; f++) {
-            double slope, at = runs->at[f], miss = miss_of(runs, f, u[f], at, &slope);
-            far += !(fabs(miss) <= CLOSE);
-            at -= miss / (slope > 1e-3 ? slope : 1e-3);
+            double slope, at = runs->at[f], residual = residual_of(runs, f, u[f], at, &slope);
+            far += !(fabs(residual) <= CLOSE);
+            at -= residual / (slope > 1e-3 ? slope : 1e-3);
             at = at > 0 ? at : 0;
             runs->at[f] = at < 1 ? at : 1;
         }
     }
     for (int64_t f = 0; f < curves->count; f++) {
         double slope;
-        if (!(fabs(miss_of(runs, f, u[f], runs->at[f], &slope)) <= CLOSE))
+        if (!(fabs(residual_of(runs, f, u[f], runs->at[f], &slope)) <= CLOSE))
             runs->at[f] = bracketed(runs, f, u[f], runs->at[f]);
     }
 }

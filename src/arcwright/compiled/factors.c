@@ -51,9 +51,9 @@ WIDER static void add_products(const Factors *factors, const double *y, double *
     memset(by_channel, 0, (size_t)all * sizeof *by_channel);
     for (int64_t m = 0; m < factors->rows; m++) {
         const double *restrict lever = factors->lever + m * count;
-        double *restrict pulled = by_channel + factors->time[m] * count, share = y[m];
+        double *restrict sums = by_channel + factors->time[m] * count, share = y[m];
         for (int64_t d = 0; d < count; d++)
-            pulled[d] += share * lever[d];
+            sums[d] += share * lever[d];
     }
     for (int64_t i = 0; i < all; i++)
         for (int k = 0; k < EACH; k++)
@@ -221,7 +221,7 @@ void factors_times(const Factors *factors, const double *x, double *out)
     multiply(factors, x, out);
 }
 
-void factors_pulled(const Factors *factors, const double *y, double *out)
+void factors_transposed_times(const Factors *factors, const double *y, double *out)
 {
     add_products(factors, y, out);
 }

@@ -52,15 +52,15 @@ static inline int64_t fill_row(const Grid *grid, int64_t row, const double *v,
     return count;
 }
 
-/* Add a row to the squares and the pull at its moment, and clear it. */
+/* Add a row to the squares and the force at its moment, and clear it. */
 static inline void add_row(int64_t size, int64_t count, const int64_t *column,
-                           double *restrict entry, double weight, double miss,
-                           double *restrict square, double *restrict pull)
+                           double *restrict entry, double weight, double residual,
+                           double *restrict square, double *restrict force)
 {
     for (int64_t a = 0; a < count; a++) {
         double scaled = weight * entry[column[a]];
         double *restrict line = square + size * column[a];
-        pull[column[a]] += scaled * miss;
+        force[column[a]] += scaled * residual;
         for (int64_t b = 0; b < size; b++)
             line[b] += scaled * entry[b];
     }
@@ -93,7 +93,7 @@ static inline void share_out(int64_t size, Waiting *waiting, double *blocks)
 
 /* What a row does with free numbers that it follows. */
 static inline void follow_row(const Grid *grid, const Follow *follow, int64_t at, int64_t first,
-                              const double *share, double weight, double miss, int64_t count,
+                              const double *share, double weight, double residual, int64_t count,
                               const int64_t *column, const double *entry)
 {
     for (int64_t f = 0; f < follow->wide; f++) {
@@ -101,7 +101,7 @@ static inline void follow_row(const Grid *grid, const Follow *follow, int64_t at
         if (place < 0)
             continue;
         double lever = follow->lever[follow->wide * at + f] * weight;
-        follow->pull[place] -= lever * miss;
+        follow->slope[place] -= lever * residual;
         for (int64_t g = 0; g < follow->wide; g++) {
             int64_t other = follow->place[follow->wide * at + g];
             if (other >= 0)
@@ -116,13 +116,13 @@ static inline void follow_row(const Grid *grid, const Follow *follow, int64_t at
 }
 
 WIDER static void gather(const Grid *grid, const double *position, const double *axis,
-                         const double *way, const double *origin, const double *miss,
+                         const double *way, const double *origin, const double *residual,
                          const double *weight, const double *vector, const Broken *broken,
                          const Follow *follow, double *room, int64_t *column, char *touched,
                          double *blocks, double *slope)
 {
     int64_t size = grid->unknowns, area = size * size, limit = 0;
-    double *entry = room, *pull = room + size;
+    double *entry = room, *force = room + size;
     Waiting waiting = {0, 0, {0}, room + 2 * size};
     for (int64_t time = 0; time < grid->times; time++) {
         const double *share = grid->share + 4 * time;
@@ -138,8 +138,9 @@ WIDER static void gather(const Grid *grid, const double *position, const double 
                                      position + 3 * grid->points * time,
                                      axis + 3 * grid->axes * time, way + 3 * grid->slides * time,
                                      origin + 3 * grid->slots * time, entry, column, touched);
-            follow_row(grid, follow, at, first, share, weight[at], miss[at], count, column, entry);
-            add_row(size, count, column, entry, weight[at], miss[at], square, pull);
+            follow_row(grid, follow, at, first, share, weight[at], residual[at], count, column,
+                       entry);
+            add_row(size, count, column, entry, weight[at], residual[at], square, force);
             for (int64_t n = 0; n < count; n++)
                 touched[column[n]] = 0;
             used = 1;
@@ -151,25 +152,26 @@ WIDER static void gather(const Grid *grid, const double *position, const double 
                     column[count++] = broken->column[3 * limit + i];
                     entry[broken->column[3 * limit + i]] = broken->slope[3 * limit + i];
                 }
-            add_row(size, count, column, entry, broken->weight, broken->miss[limit], square, pull);
+            add_row(size, count, column, entry, broken->weight, broken->residual[limit], square,
+                    force);
             used = 1;
         }
         if (!used)
             continue;
         for (int k = 0; k < 4; k++)
             for (int64_t n = 0; n < size; n++)
-                slope[(first + k) * size + n] += share[k] * pull[n];
-        memset(pull, 0, (size_t)size * sizeof(double));
+                slope[(first + k) * size + n] += share[k] * force[n];
+        memset(force, 0, (size_t)size * sizeof(double));
         waiting.first = first;
         waiting.share[waiting.count++] = share;
     }
     share_out(size, &waiting, blocks);
 }
 
-/* The blocks (N, D, 4, D) of tasks at all moments, and how hard they pull at unknowns (N, D) and
+/* The blocks (N, D, 4, D) of tasks at all moments, and their forces on unknowns (N, D) and
    free numbers (V), all added to what is there; and how the two couple. */
 EXPORT int arcwright_system(const Grid *grid, const double *position, const double *axis,
-                            const double *way, const double *origin, const double *miss,
+                            const double *way, const double *origin, const double *residual,
                             const double *weight, const double *vector, const Broken *broken,
                             const Follow *follow, double *blocks, double *slope)
 {
@@ -179,7 +181,7 @@ EXPORT int arcwright_system(const Grid *grid, const double *position, const doub
     char *touched = calloc(size + 1, 1);
     int lacking = !room || !column || !touched;
     if (!lacking)
-        gather(grid, position, axis, way, origin, miss, weight, vector, broken, follow, room,
+        gather(grid, position, axis, way, origin, residual, weight, vector, broken, follow, room,
                column, touched, blocks, slope);
     free(room);
     free(column);

@@ -28,7 +28,7 @@ _SIGNATURES = {
     "arcwright_descend": (_WHOLE, "aaaaa"),
     "arcwright_descend_room": (_WHOLE, "a"),
     "arcwright_times": (None, "aaa"),
-    "arcwright_pulled": (None, "aaa"),
+    "arcwright_transposed_times": (None, "aaa"),
     "arcwright_dense": (None, "awwa"),
     "arcwright_row_squares": (ctypes.c_int, "aaaa"),
     "arcwright_unknown_squares": (ctypes.c_int, "aaawa"),

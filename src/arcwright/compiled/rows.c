@@ -28,7 +28,7 @@ EXPORT void arcwright_times(const Rows *rows, const double *x, double *out)
 }
 
 /* out (N) = y (M) times rows. */
-EXPORT void arcwright_pulled(const Rows *rows, const double *y, double *out)
+EXPORT void arcwright_transposed_times(const Rows *rows, const double *y, double *out)
 {
     memset(out, 0, (size_t)rows->unknowns * sizeof *out);
     for (int64_t m = 0; m < rows->rows; m++) {

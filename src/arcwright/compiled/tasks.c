@@ -1,4 +1,4 @@
-/* Rows of tasks from where points are and how channels move them: what tasks.py does. */
+/* Rows of tasks from where points are and how channels move them: what point_tasks.py does. */
 
 #include "arcwright.h"
 
@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { PLACE = 0, TURN = 1, ALONG = 2, WHAT = 6, WANTED = 14 };
-static const double ARM = 0.1; /* m per rad, as in tasks.py */
+enum { POSITION = 0, ORIENTATION = 1, ALONG = 2, WHAT = 6, WANTED = 14 };
+static const double METRES_PER_RADIAN = 0.1; /* m per rad, as in tasks.py */
 
 /* Rotation vector of a matrix that turns by any angle, by its quaternion. */
 static void any_turn(const double *m, double *vector)
@@ -62,12 +62,12 @@ static void turn_between(const double *target, const double *turned, double *vec
 
 /* How far a task is from being met: up to three numbers. */
 static int find_miss(const int64_t *what, const double *target, const double *position,
-                     const double *other, const double *turned, double *miss)
+                     const double *other, const double *turned, double *residual)
 {
-    if (what[0] == TURN) {
-        turn_between(target, turned, miss);
+    if (what[0] == ORIENTATION) {
+        turn_between(target, turned, residual);
         for (int i = 0; i < 3; i++)
-            miss[i] *= ARM;
+            residual[i] *= METRES_PER_RADIAN;
         return 3;
     }
     double away[3];
@@ -75,19 +75,19 @@ static int find_miss(const int64_t *what, const double *target, const double *po
         away[i] = target[i] - (other ? position[i] - other[i] : position[i]);
     for (int row = 0; row < what[4]; row++) {
         const double *axis = target + 3 + 3 * row;
-        miss[row] = what[0] == PLACE
+        residual[row] = what[0] == POSITION
                         ? away[row]
                         : axis[0] * away[0] + axis[1] * away[1] + axis[2] * away[2];
     }
     return (int)what[4];
 }
 
-/* Weight of a miss, lower for a far one, and the cost that this stands for. */
-static double ease(const double *miss, int rows, const double *wanted, double *cost)
+/* Huber weight of a residual, and its cost. */
+static double huber_weight(const double *residual, int rows, const double *wanted, double *cost)
 {
     double squared = 0, weight = wanted[0], near = wanted[1];
     for (int i = 0; i < rows; i++)
-        squared += miss[i] * miss[i];
+        squared += residual[i] * residual[i];
     double distance = sqrt(squared);
     if (distance > near) {
         *cost += weight * near * (distance - 0.5 * near);
@@ -105,7 +105,7 @@ static void fill_channels(const int64_t *what, int row, const double *wanted, co
     for (int64_t d = 0; d < count; d++)
         out[d] = what[0] == ALONG
                      ? axis[0] * by[d] + axis[1] * by[count + d] + axis[2] * by[2 * count + d]
-                     : (what[0] == TURN ? ARM : 1) * by[row * count + d];
+                     : (what[0] == ORIENTATION ? METRES_PER_RADIAN : 1) * by[row * count + d];
     for (int64_t d = 0; other != NULL && d < count; d++)
         out[d] -= other[row * count + d];
 }
@@ -123,7 +123,7 @@ static void spread(const double *by_channel, const double *slope, int64_t count,
 }
 
 /* Rows for smooth keys, one each, with four entries. */
-static void fill_smooth(const Smooth *smooth, const double *x, double *cost, double *miss,
+static void fill_smooth(const Smooth *smooth, const double *x, double *cost, double *residual,
                  double *weight, double *entry)
 {
     for (int64_t b = 0; b < smooth->count; b++, entry += 4) {
@@ -132,12 +132,12 @@ static void fill_smooth(const Smooth *smooth, const double *x, double *cost, dou
         double now[4], size = smooth->size[b];
         for (int i = 0; i < 4; i++)
             now[i] = start[i] + (unknown[i] < 0 ? 0 : factor[i] * x[unknown[i]]);
-        miss[b] = (now[0] * now[3] - now[1] * now[2]) / size;
+        residual[b] = (now[0] * now[3] - now[1] * now[2]) / size;
         weight[b] = smooth->weight;
         double by[4] = {-now[3], now[2], now[1], -now[0]};
         for (int i = 0; i < 4; i++)
             entry[i] = unknown[i] < 0 ? 0 : by[i] * factor[i] / size;
-        *cost += 0.5 * smooth->weight * miss[b] * miss[b];
+        *cost += 0.5 * smooth->weight * residual[b] * residual[b];
     }
 }
 
@@ -145,7 +145,7 @@ static void fill_smooth(const Smooth *smooth, const double *x, double *cost, dou
 typedef struct {
     int64_t rows, number; /* so far, and with those left out */
     int by_channel;       /* whether entries stay those of channels */
-    double *cost, *miss, *weight, *room, *entry;
+    double *cost, *residual, *weight, *room, *entry;
     int64_t *which;
 } Out;
 
@@ -167,18 +167,18 @@ static void fill_rows(const Drag *drag, const Wanted *wanted, const Points *ther
         const int64_t *what = wanted->what + WHAT * w;
         const double *task = wanted->wanted + WANTED * w;
         int64_t at = what[1] * points + what[2], from = what[1] * points + what[3];
-        int relative = what[0] == PLACE && what[3] >= 0;
-        double *miss = out->miss + out->rows;
+        int relative = what[0] == POSITION && what[3] >= 0;
+        double *residual = out->residual + out->rows;
         int own = find_miss(what, task + 2, places + 3 * at, relative ? places + 3 * from : NULL,
-                            orientation + 9 * at, miss);
+                            orientation + 9 * at, residual);
         out->number += own;
-        if (what[5] && !(miss[0] > 0))
+        if (what[5] && !(residual[0] > 0))
             continue;
-        double eased = ease(miss, own, task, out->cost);
+        double reduced = huber_weight(residual, own, task, out->cost);
         for (int row = 0; row < own; row++, out->rows++) {
-            out->weight[out->rows] = eased;
+            out->weight[out->rows] = reduced;
             out->which[out->rows] = out->number - own + row;
-            fill_channels(what, row, task, (what[0] == TURN ? turn : move) + 3 * count * at,
+            fill_channels(what, row, task, (what[0] == ORIENTATION ? turn : move) + 3 * count * at,
                           relative ? move + 3 * count * from : NULL, count,
                           out->by_channel ? out->entry : out->room);
             if (!out->by_channel)
@@ -210,7 +210,7 @@ static int find_places(const Drag *drag, const double *x, const Scope *scope, co
 
    Rows are those of `own`, then of `rest`, then of smooth keys. Slopes, move and turn must be 0
    where nothing is ever written; if `known`, all is there already. A scope says what is needed of
-   all this. found: cost, then miss, weight, D numbers of room and the entries, for as many rows
+   all this. found: cost, then residual, weight, D numbers of room and the entries, for as many rows
    as there may be; which: for each row its number among these. With `by_channel`, which smooth
    keys do not allow, entries are derivatives by the D channels instead of the unknowns. */
 int64_t find_rows(const Drag *drag, const Wanted *own, const Wanted *rest, const double *x,
@@ -219,8 +219,8 @@ int64_t find_rows(const Drag *drag, const Wanted *own, const Wanted *rest, const
 {
     const Smooth *smooth = drag->smooth;
     int64_t most = most_rows(own) + most_rows(rest) + (smooth ? smooth->count : 0);
-    Out out = {.cost = found, .miss = found + 1, .by_channel = by_channel, .which = which};
-    out.weight = out.miss + most;
+    Out out = {.cost = found, .residual = found + 1, .by_channel = by_channel, .which = which};
+    out.weight = out.residual + most;
     out.room = out.weight + most;
     out.entry = out.room + drag->moving;
     if (!known && find_places(drag, x, scope, there))
@@ -229,7 +229,7 @@ int64_t find_rows(const Drag *drag, const Wanted *own, const Wanted *rest, const
     fill_rows(drag, own, there, &out);
     fill_rows(drag, rest, there, &out);
     if (smooth)
-        fill_smooth(smooth, x, found, out.miss + out.rows, out.weight + out.rows, out.entry);
+        fill_smooth(smooth, x, found, out.residual + out.rows, out.weight + out.rows, out.entry);
     for (int64_t b = 0; smooth && b < smooth->count; b++)
         which[out.rows++] = out.number++;
     return out.rows;

@@ -108,7 +108,7 @@ def motion_curve(
 ) -> MotionCurve | list[MotionCurve]:
     """The curve of a point (a joint's name will do) through a take, by default the first one.
 
-    Points of one actor given together are worked out together.
+    Points of one actor given together are evaluated together.
     """
     if isinstance(points, str):
         points = Point(points)
@@ -161,19 +161,24 @@ def keys_on(take: Take, channels: Ints, time: Floats) -> tuple[Floats, Ints]:
 
 
 def held_on(scene: Scene, point: Point, take: Take, time: Floats) -> tuple[Held, ...]:
-    """What holds the point itself; of tasks elsewhere on its joint, those about its turn."""
+    """Pins and contacts of the point; of other points on its joint, those with an orientation."""
     actor = scene.actor(point.character)
     found = []
-    tasks: tuple[Pin | Contact, ...] = (*scene.pins, *scene.contacts)
-    for task in tasks:
-        own = task.point.joint == point.joint and scene.actor(task.point.character) is actor
-        if not own or task.take not in ("", take.name) or not len(time):
+    constraints: tuple[Pin | Contact, ...] = (*scene.pins, *scene.contacts)
+    for constraint in constraints:
+        own = (
+            constraint.point.joint == point.joint
+            and scene.actor(constraint.point.character) is actor
+        )
+        if not own or constraint.take not in ("", take.name) or not len(time):
             continue
-        if task.end < time[0] or task.start > time[-1]:
+        if constraint.end < time[0] or constraint.start > time[-1]:
             continue
-        here = bool(np.abs(task.point.offset - point.offset).max() < 1e-9)
-        kind = "pin" if isinstance(task, Pin) else "contact"
-        flags = task.position and here, task.orientation
+        here = bool(np.abs(constraint.point.offset - point.offset).max() < 1e-9)
+        kind = "pin" if isinstance(constraint, Pin) else "contact"
+        flags = constraint.position and here, constraint.orientation
         if any(flags):
-            found.append(Held(f"{point.joint} {kind}", kind, task.start, task.end, *flags))
+            found.append(
+                Held(f"{point.joint} {kind}", kind, constraint.start, constraint.end, *flags)
+            )
     return tuple(found)

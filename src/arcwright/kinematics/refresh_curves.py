@@ -30,7 +30,7 @@ def refresh_curves(
     """Curves as they are in another state of the scene, such as after an edit.
 
     The same as drawing them anew, bit for bit; but where no channel that moves the points has
-    changed, nothing is worked out again. Curves that were drawn together stay together.
+    changed, nothing is evaluated again. Curves that were drawn together stay together.
     """
     if isinstance(curves, MotionCurve):
         return refresh_curves([curves], scene)[0]
@@ -49,7 +49,7 @@ def refresh_curves(
 
 
 def _affected(curves: Sequence[MotionCurve], take: Take) -> slice:
-    """Which samples have to be worked out again."""
+    """Which samples have to be evaluated again."""
     time, channels = curves[0].time, np.unique(np.concatenate([each.channels for each in curves]))
     within: Span = (float(time[0]), float(time[-1])) if len(time) else (0.0, 0.0)
     span = changed_span(curves[0].take, take, channels, within)
@@ -60,7 +60,7 @@ def _affected(curves: Sequence[MotionCurve], take: Take) -> slice:
 
 
 def _with_paths(curves: Sequence[MotionCurve], take: Take, inside: slice) -> list[MotionCurve]:
-    """The curves with the path of some samples worked out again.
+    """The curves with the path of some samples evaluated again.
 
     One sample more on both sides, which is as it was, tells how the signs go on.
     """

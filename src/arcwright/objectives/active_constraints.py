@@ -1,4 +1,4 @@
-"""Active constraints: pins and contacts that bear on an edit, as tasks at sample times."""
+"""Active constraints: pins and contacts that affect an edit, as tasks at sample times."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class ActiveConstraint:
 
     @property
     def whole(self) -> bool:
-        """Whether it keeps place and turn of its point along the path it has."""
+        """Whether it is a pin of both position and orientation."""
         return (
             isinstance(self.constraint, Pin)
             and self.constraint.position
@@ -41,7 +41,7 @@ class ActiveConstraint:
 def active_constraints(
     scene: Scene, actor: Actor, take: Take, span: tuple[float, float], rigid: Ints | None = None
 ) -> list[ActiveConstraint]:
-    """The pins and contacts of this actor and clip that bear on a span of time.
+    """The pins and contacts of this actor and clip that affect a span of time.
 
     Channels in `rigid` are not counted among those that can keep them.
     """
@@ -72,7 +72,7 @@ def active_constraints(
 def constraint_task(
     scene: Scene,
     take: Take,
-    kept: ActiveConstraint,
+    active: ActiveConstraint,
     place: int,
     times: Floats,
     samples: Ints,
@@ -80,20 +80,20 @@ def constraint_task(
 ) -> tuple[PointTask, Point | None]:
     """The task of a constraint at samples of `times`, and the point of the rig it is relative to.
 
-    A pin wants the path of the beginning. A contact wants the place of its beginning, or,
-    where the poses at its ends or at `fixed` times differ, which the edit cannot change, the
-    straight way between them.
+    The targets of a pin are the path of its point before the edit. Those of a contact are the
+    position at its start; where the positions at its ends or at `fixed` times differ, which the
+    edit cannot change, they are interpolated between these.
     """
-    constraint = kept.constraint
+    constraint = active.constraint
     moments = times[samples]
     if isinstance(constraint, Pin):
         position, orientation = _path(take, constraint.point, moments)
         other = None
     else:
-        position, orientation, other = _still(scene, take, constraint, moments, fixed)
+        position, orientation, other = _contact_targets(scene, take, constraint, moments, fixed)
     return (
         PointTask(
-            kept.name,
+            active.name,
             place,
             samples,
             position if constraint.position else None,
@@ -104,15 +104,15 @@ def constraint_task(
     )
 
 
-def hold_task(take: Take, kept: ActiveConstraint, place: int, time: float) -> PointTask:
-    """The constraint to stay where the point is at one moment."""
-    position, orientation = _path(take, kept.constraint.point, np.array([time]))
+def hold_task(take: Take, active: ActiveConstraint, place: int, time: float) -> PointTask:
+    """The task to stay where the point is at one time."""
+    position, orientation = _path(take, active.constraint.point, np.array([time]))
     return PointTask(
-        kept.name,
+        active.name,
         place,
         np.array([0]),
-        position if kept.constraint.position else None,
-        orientation if kept.constraint.orientation else None,
+        position if active.constraint.position else None,
+        orientation if active.constraint.orientation else None,
         CONSTRAINT_WEIGHT,
     )
 
@@ -122,7 +122,7 @@ def _path(take: Take, point: Point, times: Floats) -> tuple[Floats, Floats]:
     return found.position[:, 0], found.orientation[:, 0]
 
 
-def _still(
+def _contact_targets(
     scene: Scene, take: Take, constraint: Contact, times: Floats, fixed: Floats
 ) -> tuple[Floats, Floats, Point | None]:
     if constraint.relative_to is None:
@@ -133,10 +133,10 @@ def _still(
         after = before + 1
         length = np.maximum(knots[after] - knots[before], 1e-9)
         share = ((times - knots[before]) / length)[:, None]
-        turn = vector_from_matrix(orientation[after] @ orientation[before].swapaxes(-1, -2))
+        rotation = vector_from_matrix(orientation[after] @ orientation[before].swapaxes(-1, -2))
         return (
             position[before] + share * (position[after] - position[before]),
-            matrix_from_vector(share * turn) @ orientation[before],
+            matrix_from_vector(share * rotation) @ orientation[before],
             None,
         )
     position, orientation = _path(take, constraint.point, np.array([constraint.start]))
@@ -145,11 +145,11 @@ def _still(
     played = take if own else holder.takes[0] if holder.takes else None
     then, now = _holder(holder, played, constraint.relative_to, np.append(constraint.start, times))
     local = np.linalg.inv(then) @ np.append(position[0], 1.0)
-    turned = now[:, :3, :3] @ then[:3, :3].T @ orientation[0]
+    turned_orientation = now[:, :3, :3] @ then[:3, :3].T @ orientation[0]
     if own:
         anchor = Point(constraint.relative_to.joint, local[:3], constraint.relative_to.character)
-        return np.zeros((len(times), 3)), turned, anchor
-    return (now @ local)[:, :3], turned, None
+        return np.zeros((len(times), 3)), turned_orientation, anchor
+    return (now @ local)[:, :3], turned_orientation, None
 
 
 def _holder(actor: Actor, take: Take | None, point: Point, times: Floats) -> tuple[Floats, Floats]:

@@ -1,4 +1,4 @@
-"""CompiledModel: the compiled form of tasks about points, from unknowns to rows in one call."""
+"""Compiled model: point tasks linearised, or a whole descent made, in one call of the library."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ _MOST_AXES = 3
 
 
 class CompiledModel:
-    """Linearisation of a drag, worked out by the library."""
+    """The tasks of a drag as functions of unknowns, evaluated by the compiled library."""
 
     def __init__(self, rig: Rig, places: Places, values: Floats, channels: Sequence[int]) -> None:
         self._plan = layout(rig, places.joints.tolist())
         self._columns = columns(self._plan, channels)
         self._places, self._values = places, values
         self.channels = self._columns.channels  # (D,) that move any of the points
-        self._list: TaskList | None = None  # the last one, as
-        self._own = ConstraintTable(())  # the part that follows the drag, and
-        self._rest = ConstraintTable(())  # the part that stays
-        self._rows: tuple[Layout, Ints] | None = None  # of both, and the task of each row
+        self._list: TaskList | None = None  # the last one
+        self._own = ConstraintTable(())  # its tasks of drags
+        self._rest = ConstraintTable(())  # its tasks of constraints
+        self._rows: tuple[Layout, Ints] | None = None  # of both tables, and the task of each row
         self._curves: Curves | None = None
-        self._whole = 1  # the first moments, of which everything is wanted
+        self._whole = 1  # the first sample times, at which all poses are needed
         self._factors: tuple[Ints, Ints] | None = None  # `unknown` and `segment` of Factors
         self._workspace: _Workspace | None = None
-        self._ended: DescentEnd | None = None  # what the last descent left
+        self._ended: DescentEnd | None = None  # the end of the last descent
 
     def along_curves(
         self,
@@ -56,11 +56,11 @@ class CompiledModel:
         when: Floats,
         whole: int,
     ) -> CompiledModel:
-        """Unknowns (N = count) move handles; `unknown` (T, D, 4) says which move each value.
+        """Unknowns (N = count) move handles; `unknown` (T, D, 4) lists those of each value.
 
         `segment` (T, D) is the segment of each value; `when` has the T times, then those of the
-        smooth keys. Of the first times, `whole` of them, poses are wanted; of others only what
-        tasks are about.
+        smooth keys. At the first `whole` times, whole poses are evaluated; at others only
+        the points with tasks.
         """
         nothing = np.zeros(0)
         self._curves, self._whole = curves, whole
@@ -72,7 +72,7 @@ class CompiledModel:
         return self
 
     def straight(self, channels: Ints, step: Floats) -> CompiledModel:
-        """Unknowns (N,) move values of one moment by a step each."""
+        """Unknowns (N,) change channel values at one time, each by its own step."""
         shift = np.searchsorted(self.channels, channels)
         known = np.append(self.channels, -1)[shift] == channels
         unknown = np.flatnonzero(known)
@@ -100,43 +100,42 @@ class CompiledModel:
         self._size = times * (self._values.shape[1] + count * each + points * each_point)
 
     def linearise(
-        self, tasks: TaskList, x: Floats, there: Evaluation | None
+        self, tasks: TaskList, x: Floats, known: Evaluation | None
     ) -> tuple[Evaluation, Linearisation]:
-        """Rows at x; `there` is what is known of x already."""
+        """Rows at x; `known` is the evaluation at x where there is one already."""
         assert compiled.library is not None
         own, rest, rows, task = self._prepared(tasks)
-        known = there is not None
-        block = there.block if there is not None else np.empty(self._size)
+        block = known.block if known is not None else np.empty(self._size)
         most = len(task)
         found = np.empty(1 + 2 * most + len(self.channels) + rows.size)
         which = np.empty(most + 1, np.int64)
         x = np.array(x)
         count = compiled.library.arcwright_linearise(
-            *(self._at, own.address, rest.address, address(x), known),
+            *(self._at, own.address, rest.address, address(x), known is not None),
             *(address(block), address(found), address(which)),
         )
         if count < 0:
             raise MemoryError
         entry = found[1 + 2 * most + len(self.channels) :]
-        if count < most:  # points that are above the floor task nothing
+        if count < most:  # points above the floor have no rows
             rows, task = Layout(self._groups, rows.group[which[:count]]), task[which[:count]]
             entry = entry[: rows.size]
         residual, weight = found[1 : 1 + count], found[1 + most : 1 + most + count]
         answer = Linearisation(residual, Rows(rows, entry), weight, float(found[0]), task)
-        return there or Evaluation(self.channels, self._shapes, block), answer
+        return known or Evaluation(self.channels, self._shapes, block), answer
 
     def descended(
         self,
         tasks: TaskList,
         start: Floats,
         regularisation: Floats,
-        rest: Floats,
+        reference: Floats,
         box: Box,
         criteria: StoppingCriteria,
     ) -> Descent | None:
-        """A descent; what it left is known to `end_at`.
+        """A whole descent; `end_at` has its poses and points.
 
-        None where the problem is too large, or a step needs more care than the library takes.
+        None where the problem is too large, or the library cannot solve a step.
         """
         assert compiled.library is not None
         own, remaining, layout, task = self._prepared(tasks)
@@ -149,34 +148,34 @@ class CompiledModel:
             scope = self._scope(own, remaining)
             work = self._workspace = _Workspace(self._at, layout, scope, self._factors)
         work.set(own, remaining, criteria)
-        work.bound(regularisation, rest, box, start)
+        work.bound(regularisation, reference, box, start)
         (times, channels), points = self._shapes[0], len(self._places)
         first = 4 + count + 2 * most
         out = np.empty(first + times * (channels + 12 * points))
         if compiled.library.arcwright_descend(*work.given, address(out), work.which_at) <= 0:
             return None
-        steps, settled, cost, some = out[:4].tolist()
+        iterations, converged, cost, some = out[:4].tolist()
         rows, at = int(some), 4 + count
         task = task if rows == most else task[work.which[:rows]]
         weight = out[at + most : at + most + rows]
         residuals = FoundResiduals(out[at : at + rows], weight, cost, task)
         x = out[4 : 4 + count]
         self._ended = DescentEnd(x, out, first, (times, channels, points))
-        return Descent(x, residuals, int(steps), settled == 1)
+        return Descent(x, residuals, int(iterations), converged == 1)
 
     def end_at(self, x: Floats) -> DescentEnd | None:
-        """What is known of where the last descent ended, if that was with these unknowns."""
+        """The end of the last descent, if it ended at these unknowns."""
         return self._ended if self._ended is not None and self._ended.x is x else None
 
-    def _scope(self, *programs: ConstraintTable) -> Scope | None:
-        """What tasks need of all points, joints and values; None where that is everything."""
+    def _scope(self, *tables: ConstraintTable) -> Scope | None:
+        """The points, joints and values that tasks need; None where they need all."""
         times, plan = len(self._values), self._plan
         if self._curves is None or times <= self._whole:
             return None
         points = np.zeros((times, len(self._places)), bool)
         points[: self._whole] = True
-        for program in programs:
-            time, place, other = program.what[:, 1:4].T
+        for table in tables:
+            time, place, other = table.what[:, 1:4].T
             points[time, place] = True
             points[time[other >= 0], other[other >= 0]] = True
         joints = points @ plan.ancestry[plan.wanted] > 0  # (T, A)
@@ -192,12 +191,12 @@ class CompiledModel:
         return Scope.of(curves, points.astype(np.int64), joints.astype(np.int64))
 
     def _prepared(self, tasks: TaskList) -> tuple[ConstraintTable, ConstraintTable, Layout, Ints]:
-        """Both parts of the list as the library reads them; what is alike is kept."""
+        """Both parts of the list as tables; tables with the same rows are updated in place."""
         last = self._list
         if last is not tasks:
-            self._take(self._own, tasks.own)
+            self._update(self._own, tasks.own)
             if last is None or last.rest is not tasks.rest:
-                self._take(self._rest, () if tasks.rest is None else tasks.rest.all)
+                self._update(self._rest, () if tasks.rest is None else tasks.rest.all)
             self._list = tasks
         own, rest = self._own, self._rest
         if self._rows is None:
@@ -207,14 +206,14 @@ class CompiledModel:
             self._rows = Layout(self._groups, group), np.concatenate(task)
         return own, rest, *self._rows
 
-    def _take(self, program: ConstraintTable, tasks: Sequence[PointTask]) -> None:
-        if not program.follow(tasks):
-            program.lay_out(tasks)
+    def _update(self, table: ConstraintTable, tasks: Sequence[PointTask]) -> None:
+        if not table.follow(tasks):
+            table.lay_out(tasks)
             self._rows = None
 
 
 class _Workspace:
-    """Room for descents with rows of one layout, laid out once and used again."""
+    """Memory for descents with rows of one layout, allocated once."""
 
     def __init__(
         self, drag: int, layout: Layout, scope: Scope | None, factors: tuple[Ints, Ints] | None
@@ -229,7 +228,7 @@ class _Workspace:
         self._room = np.zeros(compiled.library.arcwright_descend_room(problem))
         self._bounds = np.empty(
             (5, layout.groups.unknowns)
-        )  # regularisation, rest, low, high, start
+        )  # regularisation, reference, low, high, start
         self._set: tuple[int, int, StoppingCriteria] | None = None
         self._bounded: tuple[Floats, Floats, Box] | None = None  # by which arrays
         self.which = np.empty(len(layout.group) + 1, np.int64)
@@ -237,26 +236,33 @@ class _Workspace:
         self.given = problem, address(self._bounds), address(self._room)
 
     def set(self, own: ConstraintTable, rest: ConstraintTable, criteria: StoppingCriteria) -> None:
-        """What is tasks, and when to stop."""
+        """Set the tasks and the stopping criteria."""
         now = own.address, rest.address, criteria
         if self._set == now:
             return
         self._set, problem = now, self._problem
         problem.own, problem.rest = own.address, rest.address
-        problem.steps, problem.move = criteria.max_iterations, criteria.step_tolerance
-        problem.gain, problem.met = criteria.cost_tolerance, criteria.target_tolerance
+        problem.max_iterations = criteria.max_iterations
+        problem.step_tolerance = criteria.step_tolerance
+        problem.cost_tolerance = criteria.cost_tolerance
+        problem.target_tolerance = criteria.target_tolerance
 
-    def bound(self, regularisation: Floats, rest: Floats, box: Box, start: Floats) -> None:
-        """What unknowns cost, where they must stay and where they start."""
+    def bound(self, regularisation: Floats, reference: Floats, box: Box, start: Floats) -> None:
+        """Set regularisation, reference, bounds and start of the unknowns."""
         bounds, last = self._bounds, self._bounded
         if (
             last is None
             or last[0] is not regularisation
-            or last[1] is not rest
+            or last[1] is not reference
             or last[2] is not box
         ):
-            bounds[0], bounds[1], bounds[2], bounds[3] = regularisation, rest, box.low, box.high
-            self._bounded = regularisation, rest, box
+            bounds[0], bounds[1], bounds[2], bounds[3] = (
+                regularisation,
+                reference,
+                box.low,
+                box.high,
+            )
+            self._bounded = regularisation, reference, box
         bounds[4] = start
 
 
@@ -270,6 +276,6 @@ def _has_factors(unknown: Ints, segment: Ints, count: int) -> bool:
 
 
 def can_compile(tasks: Sequence[PointTask]) -> bool:
-    """Whether the library is there and knows such tasks."""
+    """Whether the library is loaded and supports these tasks."""
     few = all(task.axes is None or len(task.axes) <= _MOST_AXES for task in tasks)
     return compiled.library is not None and few

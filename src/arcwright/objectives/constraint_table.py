@@ -1,4 +1,4 @@
-"""Constraint table: drags, pins and contacts as the library reads them, a line for each sample."""
+"""Constraint table: tasks as the compiled library reads them, one line per task and sample."""
 
 from __future__ import annotations
 
@@ -11,37 +11,37 @@ from arcwright.arrays import AnyArray
 from arcwright.objectives.point_tasks import PointTask
 from arcwright.objectives.structs import Wanted
 
-_PLACE, _TURN, _ALONG = 0, 1, 2  # as in tasks.c
+_POSITION, _ORIENTATION, _ALONG = 0, 1, 2  # as in tasks.c
 _WANTED = 14
 _UPWARD = np.array([[0.0, 1.0, 0.0]])
 
 
 class ConstraintTable:
-    """Linearisation as the library reads them: places, then turns, then what has directions."""
+    """Tasks as the library reads them: positions, then orientations, then those along axes."""
 
     def __init__(self, own: Sequence[PointTask]) -> None:
         self.lay_out(own)
 
     def lay_out(self, own: Sequence[PointTask]) -> None:
-        """Set everything."""
+        """Fill the table for new tasks."""
         ordered = _in_order(own)
         counts = [len(task.samples) for _, _, task in ordered]
         self._tasks = own
-        self._parts: list[tuple[int, int, slice]] = []  # sort, task and its rows in `wanted`
+        self._parts: list[tuple[int, int, slice]] = []  # kind, task and its rows in `wanted`
         self.what = np.empty((sum(counts), 6), np.int64)
         self.wanted = np.zeros((sum(counts), _WANTED))
         number = np.empty(sum(counts), np.int64)
         begin = 0
-        for (sort, index, task), count in zip(ordered, counts, strict=True):
+        for (kind, index, task), count in zip(ordered, counts, strict=True):
             part = slice(begin, begin + count)
             begin += count
             axes = _UPWARD if task.above else task.axes
-            rows = 3 if sort != _ALONG or axes is None else len(axes)
-            self.what[part] = sort, 0, task.place, task.other, rows, task.above
+            rows = 3 if kind != _ALONG or axes is None else len(axes)
+            self.what[part] = kind, 0, task.place, task.other, rows, task.above
             self.what[part, 1] = task.samples
-            self._parts.append((sort, index, part))
-            self._aim(sort, task, part)
-            if sort == _ALONG and axes is not None:
+            self._parts.append((kind, index, part))
+            self._set_target(kind, task, part)
+            if kind == _ALONG and axes is not None:
                 self.wanted[part, 5 : 5 + axes.size] = axes.ravel()
             number[part] = index
         self.time = self.what[:, 1].repeat(self.what[:, 4])  # (M,) of each row
@@ -49,9 +49,9 @@ class ConstraintTable:
         self._struct = Wanted(len(number), self.what.ctypes.data, self.wanted.ctypes.data)
         self.address = ctypes.addressof(self._struct)
 
-    def _aim(self, sort: int, task: PointTask, part: slice) -> None:
-        """Set what a task wants, and how much."""
-        target = task.orientation if sort == _TURN else task.position
+    def _set_target(self, kind: int, task: PointTask, part: slice) -> None:
+        """Set the target, weight and saturation of a task."""
+        target = task.orientation if kind == _ORIENTATION else task.position
         assert target is not None
         size = target.size // len(target)
         self.wanted[part, 0] = task.weight
@@ -59,14 +59,14 @@ class ConstraintTable:
         self.wanted[part, 2 : 2 + size] = target.reshape(-1, size)
 
     def follow(self, own: Sequence[PointTask]) -> bool:
-        """Take over other tasks, if they are about the same and only want something else."""
-        alike = len(own) == len(self._tasks) and all(map(_alike, own, self._tasks))
-        for sort, index, part in self._parts if alike else ():
-            self._aim(sort, own[index], part)
+        """Update targets and weights in place; False where the tasks have other rows."""
+        alike = len(own) == len(self._tasks) and all(map(_same_rows, own, self._tasks))
+        for kind, index, part in self._parts if alike else ():
+            self._set_target(kind, own[index], part)
         return alike
 
 
-def _alike(one: PointTask, other: PointTask) -> bool:
+def _same_rows(one: PointTask, other: PointTask) -> bool:
     """Whether two tasks have the same rows, and differ only in targets and weights."""
     return (
         one.place == other.place
@@ -80,7 +80,7 @@ def _alike(one: PointTask, other: PointTask) -> bool:
 
 
 def _equal(one: AnyArray | None, other: AnyArray | None) -> bool:
-    """Whether two small arrays are alike."""
+    """Whether two small arrays are equal."""
     if one is None or other is None:
         return one is other
     same: bool = one.tolist() == other.tolist()
@@ -92,7 +92,7 @@ def _in_order(own: Sequence[PointTask]) -> list[tuple[int, int, PointTask]]:
     having = [(index, task) for index, task in enumerate(own) if len(task.samples)]
     placed = [(i, task) for i, task in having if task.position is not None]
     return [
-        *((_PLACE, i, task) for i, task in placed if not directed[i]),
-        *((_TURN, i, task) for i, task in having if task.orientation is not None),
+        *((_POSITION, i, task) for i, task in placed if not directed[i]),
+        *((_ORIENTATION, i, task) for i, task in having if task.orientation is not None),
         *((_ALONG, i, task) for i, task in placed if directed[i]),
     ]

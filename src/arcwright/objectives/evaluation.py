@@ -15,7 +15,7 @@ _FLOAT = np.dtype(np.float64)
 
 
 class Evaluation:
-    """What was worked out for some unknowns, in one block; parts are looked up when asked for."""
+    """Values, slopes and Jacobian at some unknowns, as views of one block, made on demand."""
 
     def __init__(self, channels: Ints, shapes: Sequence[tuple[int, ...]], block: Floats) -> None:
         self._channels, self._shapes = channels, shapes
@@ -42,7 +42,7 @@ class Evaluation:
 
 
 class DescentEnd:
-    """What is known of where a compiled descent ended."""
+    """Poses and points at the end of a compiled descent."""
 
     def __init__(self, x: Floats, block: Floats, first: int, shape: tuple[int, int, int]) -> None:
         self.x = x
@@ -62,7 +62,7 @@ class DescentEnd:
 
     @property
     def position(self) -> Floats:
-        """(T, P, 3); nan at times when nothing is tasks of a point."""
+        """(T, P, 3); nan at times when a point has no task."""
         times, channels, points = self._shape
         first = self._first + times * channels
         return np.ndarray((times, points, 3), _FLOAT, self._block, 8 * first)
@@ -78,14 +78,14 @@ class DescentEnd:
 
 
 def cached(memo: tuple[Floats, Evaluation] | None, x: Floats) -> Evaluation | None:
-    """What was worked out last, if that was for these unknowns."""
+    """The last evaluation, if it was at these unknowns."""
     if memo is None:
         return None
     return memo[1] if memo[0] is x or np.array_equal(memo[0], x) else None
 
 
 def evaluation_of(values: Floats, slopes: Floats, jacobian: PointJacobian) -> Evaluation:
-    """What NumPy worked out, in the same form."""
-    there = Evaluation(jacobian.channels, (), values)
-    there.values, there.slopes, there.jacobian = values, slopes, jacobian
-    return there
+    """An evaluation from the results of NumPy."""
+    evaluation = Evaluation(jacobian.channels, (), values)
+    evaluation.values, evaluation.slopes, evaluation.jacobian = values, slopes, jacobian
+    return evaluation

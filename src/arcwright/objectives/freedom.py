@@ -52,7 +52,7 @@ class Freedom:
         return analyse(self.actor, self.take)
 
     def prepare(self) -> None:
-        """Work out what every drag needs, so that the first move need not wait for it."""
+        """Compute and cache what every drag needs, so that the first move does not wait for it."""
         values_at(self.take, np.zeros(1))  # packs the curves
         _particles(self.actor, self.analysis)
 

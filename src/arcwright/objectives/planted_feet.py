@@ -1,4 +1,4 @@
-"""Planted feet: those that stand at a moment keep their place and orientation while others move."""
+"""Planted feet: feet that stand at a time keep their position and orientation in a pose."""
 
 from __future__ import annotations
 

@@ -14,45 +14,45 @@ from arcwright.kinematics.jacobian import PointJacobian
 from arcwright.kinematics.rotation import vector_from_matrix
 
 CONSTRAINT_WEIGHT = 1e9  # per m^2: pins and contacts
-DRAG_WEIGHT = 1e7  # per m^2: where the drag wants the point
-SATURATION_DISTANCE = 0.001  # m; a drag further off pulls no harder, so it cannot break pins
-METRES_PER_RADIAN = 0.1  # m per rad: what a turn counts in metres
+DRAG_WEIGHT = 1e7  # per m^2: drags
+SATURATION_DISTANCE = 0.001  # m, Huber threshold of drags: a distant target cannot break pins
+METRES_PER_RADIAN = 0.1  # m per rad: scale of orientation residuals
 
 
 @dataclass(frozen=True, eq=False)
 class PointTask:
-    """One task about one point at N of the sample times; place or turn or both."""
+    """Position or orientation targets, or both, of one point at N of the sample times."""
 
     name: str  # for notes: "LeftFoot contact"
     place: int  # which of the model's points
     samples: Ints  # (N,) which of the sample times
-    position: Floats | None  # (N, 3) m, wanted in the world; or relative to `other`
-    orientation: Floats | None  # (N, 3, 3) wanted in the world
+    position: Floats | None  # (N, 3) m, targets in the world, or relative to `other`
+    orientation: Floats | None  # (N, 3, 3) targets in the world
     weight: float  # per m^2
     other: int = -1  # the point that `position` is relative to
     axes: Floats | None = None  # (A, 3) directions that count; None for all
-    saturation: float = np.inf  # m, beyond which it pulls no harder
-    above: bool = False  # only tasks not to be below `position` in y
+    saturation: float = np.inf  # m, Huber threshold: the force is constant beyond
+    above: bool = False  # inequality: y of the point at least that of `position`
 
 
-def eased(task: PointTask, share: float) -> PointTask:
-    """The task with a share of its weight, that when far pulls as hard as before."""
+def with_weight_share(task: PointTask, share: float) -> PointTask:
+    """The task with a share of its weight; beyond the threshold, its force is the same."""
     return replace(task, weight=share * task.weight, saturation=task.saturation / share)
 
 
 class Rows(NamedTuple):
-    """Linearisation over channels: row m is about sample time `time[m]`."""
+    """Tasks linearised over channels; row m belongs to sample time `time[m]`."""
 
     time: Ints  # (M,)
-    residual: Floats  # (M,) m, wanted minus is
+    residual: Floats  # (M,) m, target minus value
     by_channel: Floats  # (M, C) m per unit of the channel
     weight: Floats  # (M,)
     cost: float
     task: Ints  # (M,) which task the row belongs to
 
 
-class _Piece(NamedTuple):
-    """Linearisation of one sort, joined: all about places, or all about turns."""
+class _Targets(NamedTuple):
+    """The position targets of all tasks, or the orientation targets, as joined arrays."""
 
     time: Ints  # (N,)
     place: Ints
@@ -64,10 +64,10 @@ class _Piece(NamedTuple):
 
 
 class TaskList:
-    """Linearisation laid out once, so that their rows are a few array operations.
+    """Tasks laid out once as arrays, so that their rows are a few array operations.
 
-    `rest` is another list whose rows follow; so the tasks of the drag can change while
-    those that are kept stay laid out.
+    `rest` is another list whose rows follow: the tasks of the drags change with every move, those
+    of the constraints stay laid out.
     """
 
     def __init__(self, own: Sequence[PointTask], rest: TaskList | None = None) -> None:
@@ -75,12 +75,12 @@ class TaskList:
         self.rest = rest
 
     @cached_property
-    def _places(self) -> _Piece | None:
+    def _positions(self) -> _Targets | None:
         plain = [w for w in self.own if w.axes is None and not w.above]
         return _joined(self.own, plain, "position")
 
     @cached_property
-    def _turns(self) -> _Piece | None:
+    def _orientations(self) -> _Targets | None:
         return _joined(self.own, self.own, "orientation")
 
     @cached_property
@@ -91,10 +91,10 @@ class TaskList:
     def rows(self, jacobian: PointJacobian) -> Rows:
         """All rows for where the points are now."""
         found: list[Rows] = []
-        if self._places is not None:
-            found.append(_place_rows(self._places, jacobian))
-        if self._turns is not None:
-            found.append(_turn_rows(self._turns, jacobian))
+        if self._positions is not None:
+            found.append(_position_rows(self._positions, jacobian))
+        if self._orientations is not None:
+            found.append(_orientation_rows(self._orientations, jacobian))
         for index, task in enumerate(self.own):
             if task.position is not None and (task.axes is not None or task.above):
                 found.append(_directed_rows(task, index, jacobian))
@@ -104,8 +104,10 @@ class TaskList:
         return _stacked(found, jacobian.move.shape[-1])
 
 
-def _joined(everyone: Sequence[PointTask], among: Sequence[PointTask], what: str) -> _Piece | None:
-    """The tasks that say something about `what`, as one piece."""
+def _joined(
+    all_tasks: Sequence[PointTask], among: Sequence[PointTask], what: str
+) -> _Targets | None:
+    """The tasks with a target for `what` (position or orientation), as one piece."""
     having = [w for w in among if getattr(w, what) is not None and len(w.samples)]
     if not having:
         return None
@@ -113,18 +115,18 @@ def _joined(everyone: Sequence[PointTask], among: Sequence[PointTask], what: str
     def spread(values: list[float]) -> Floats:
         return np.repeat(np.array(values), [len(w.samples) for w in having])
 
-    return _Piece(
+    return _Targets(
         time=np.concatenate([w.samples for w in having]),
         place=spread([w.place for w in having]).astype(np.int64),
         other=spread([w.other for w in having]).astype(np.int64),
         target=np.concatenate([getattr(w, what) for w in having]),
         weight=spread([w.weight for w in having]),
         saturation=spread([w.saturation for w in having]),
-        task=spread([everyone.index(w) for w in having]).astype(np.int64),
+        task=spread([all_tasks.index(w) for w in having]).astype(np.int64),
     )
 
 
-def _place_rows(piece: _Piece, jacobian: PointJacobian) -> Rows:
+def _position_rows(piece: _Targets, jacobian: PointJacobian) -> Rows:
     position = jacobian.position[piece.time, piece.place]
     move = jacobian.move[piece.time, piece.place]
     relative = piece.other >= 0
@@ -136,9 +138,9 @@ def _place_rows(piece: _Piece, jacobian: PointJacobian) -> Rows:
     return _flat(piece, residual, move)
 
 
-def _turn_rows(piece: _Piece, jacobian: PointJacobian) -> Rows:
-    turned = jacobian.orientation[piece.time, piece.place]
-    residual = _turn_between(piece.target @ turned.swapaxes(-1, -2))
+def _orientation_rows(piece: _Targets, jacobian: PointJacobian) -> Rows:
+    orientation = jacobian.orientation[piece.time, piece.place]
+    residual = _rotation_vectors(piece.target @ orientation.swapaxes(-1, -2))
     return _flat(
         piece,
         residual * METRES_PER_RADIAN,
@@ -146,8 +148,8 @@ def _turn_rows(piece: _Piece, jacobian: PointJacobian) -> Rows:
     )
 
 
-def _turn_between(matrices: Floats) -> Floats:
-    """Rotation vectors (N, 3); below a right angle the sine tells the angle, which is quicker."""
+def _rotation_vectors(matrices: Floats) -> Floats:
+    """Rotation vectors (N, 3); below a right angle from the sine, which is faster."""
     if (np.trace(matrices, axis1=-2, axis2=-1) < 1.0 + 1e-3).any():
         return vector_from_matrix(matrices)
     twice = matrices[:, [2, 0, 1], [1, 2, 0]] - matrices[:, [1, 2, 0], [2, 0, 1]]
@@ -157,8 +159,8 @@ def _turn_between(matrices: Floats) -> Floats:
     return twice * share[:, None]
 
 
-def _flat(piece: _Piece, residual: Floats, move: Floats) -> Rows:
-    weight, cost = _pull(residual, piece.weight, piece.saturation)
+def _flat(piece: _Targets, residual: Floats, move: Floats) -> Rows:
+    weight, cost = _huber_weights(residual, piece.weight, piece.saturation)
     return Rows(
         np.repeat(piece.time, 3),
         residual.ravel(),
@@ -169,17 +171,17 @@ def _flat(piece: _Piece, residual: Floats, move: Floats) -> Rows:
     )
 
 
-def _pull(residual: Floats, weight: Floats, near: Floats) -> tuple[Floats, float]:
-    """Weights (N,) of misses (N, A), lower for far ones, and the cost they stand for."""
+def _huber_weights(residual: Floats, weight: Floats, saturation: Floats) -> tuple[Floats, float]:
+    """Huber weights (N,) of residuals (N, A), and their cost."""
     squared = (residual * residual).sum(axis=-1)
-    if np.isinf(near).all():
+    if np.isinf(saturation).all():
         return weight, 0.5 * float(weight @ squared)
     distance = np.sqrt(squared)
-    far: Bools = distance > near
-    safe = np.where(far, near, 0.0)
+    far: Bools = distance > saturation
+    safe = np.where(far, saturation, 0.0)
     cost = np.where(far, safe * (distance - 0.5 * safe), 0.5 * squared)
-    eased = np.where(far, safe / np.where(far, distance, 1.0), 1.0)
-    return weight * eased, float(weight @ cost)
+    reduction = np.where(far, safe / np.where(far, distance, 1.0), 1.0)
+    return weight * reduction, float(weight @ cost)
 
 
 def _directed_rows(task: PointTask, index: int, jacobian: PointJacobian) -> Rows:
@@ -193,7 +195,7 @@ def _directed_rows(task: PointTask, index: int, jacobian: PointJacobian) -> Rows
     keep = (residual > 0).any(axis=-1) if task.above else np.ones(len(residual), bool)
     residual, along, samples = residual[keep], along[keep], task.samples[keep]
     count = len(axes)
-    weight, cost = _pull(
+    weight, cost = _huber_weights(
         residual, np.full(len(residual), task.weight), np.full(len(residual), task.saturation)
     )
     return Rows(

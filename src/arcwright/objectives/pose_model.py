@@ -1,4 +1,4 @@
-"""Posing: tasks about points at one moment, as functions of channel values (eq. 13)."""
+"""Pose model: point tasks at one time as functions of channel values (eq. 13)."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ from arcwright.solve.problem import Box
 
 @dataclass(frozen=True, eq=False)
 class PreparedPose:
-    """What a pose has hold of at one moment."""
+    """Everything about a pose edit that does not depend on where its drags lead."""
 
     time: float  # s
-    places: Places  # the held points, then those of the tasks
+    places: Places  # the dragged points, then those of the constraints
     values: Floats  # (C,) at the beginning
     channels: Ints  # (N,) that may change
-    step: Floats  # (N,) an ordinary step of each
-    weight: Floats  # (N,) what such a step costs
-    constraint_tasks: tuple[PointTask, ...]  # pins and contacts that hold at this moment
+    step: Floats  # (N,) change of each for an unknown of 1
+    weight: Floats  # (N,) weight of such a change
+    constraint_tasks: tuple[PointTask, ...]  # pins and contacts active at this time
 
     def only(self, chosen: Bools) -> PreparedPose:
         """With some of the channels."""
@@ -57,22 +57,22 @@ def prepare_pose(
     *,
     plant_feet: bool = False,
 ) -> PreparedPose:
-    """Prepare the pose of a take (the one held, if not given) at a time.
+    """Prepare the pose of a take (by default the edited one) at a time.
 
-    What is pinned or in contact then stays where it is at that moment, and with `plant_feet` so do
-    feet that stand. Channels that can have no key at that time may not change.
+    Points with a pin or contact at that time stay where they are, and with `plant_feet` so do
+    standing feet. Channels that can have no key at that time may not change.
     """
     rig = edited.take.rig
     found = places(rig, list(points))
     fixed = free.fixed(points)
-    keeping = active_constraints(scene, edited.actor, edited.take, (time, time), fixed)
+    constraints = active_constraints(scene, edited.actor, edited.take, (time, time), fixed)
     if plant_feet:
-        keeping += planted_feet(scene, edited, points, time, fixed)
-    channels, keeping = _in_play(free.channels(points), keeping)
+        constraints += planted_feet(scene, edited, points, time, fixed)
+    channels, constraints = _in_play(free.channels(points), constraints)
     constraint_tasks: list[PointTask] = []
-    for keep in keeping:
-        constraint_tasks.append(hold_task(edited.take, keep, len(found), time))
-        found = found.joined(places(rig, [keep.constraint.point]))
+    for constraint in constraints:
+        constraint_tasks.append(hold_task(edited.take, constraint, len(found), time))
+        found = found.joined(places(rig, [constraint.constraint.point]))
     values = values_at(take or edited.take, np.array([time]))[0]
     chosen = np.array([c for c in channels if _can_have_key(edited, c, time)], np.int64)
     steps, weights = free.steps(chosen), free.weights(chosen, values[None])
@@ -80,14 +80,16 @@ def prepare_pose(
 
 
 def _in_play(
-    dragged: Ints, keeping: Sequence[ActiveConstraint]
+    dragged: Ints, constraints: Sequence[ActiveConstraint]
 ) -> tuple[list[int], list[ActiveConstraint]]:
-    """The channels that may change, and what they could move: that brings its channels in, too."""
-    play, waiting, chosen = set(dragged.tolist()), list(keeping), list[ActiveConstraint]()
-    while moved := [keep for keep in waiting if not play.isdisjoint(keep.channels.tolist())]:
+    """The channels that may change and the constraints they affect, which add their channels."""
+    play, waiting, chosen = set(dragged.tolist()), list(constraints), list[ActiveConstraint]()
+    while moved := [
+        constraint for constraint in waiting if not play.isdisjoint(constraint.channels.tolist())
+    ]:
         chosen += moved
-        waiting = [keep for keep in waiting if keep not in moved]
-        play.update(*(keep.channels.tolist() for keep in moved))
+        waiting = [constraint for constraint in waiting if constraint not in moved]
+        play.update(*(constraint.channels.tolist() for constraint in moved))
     return sorted(play), chosen
 
 
@@ -97,7 +99,7 @@ def _can_have_key(edited: EditedClip, channel: int, time: float) -> bool:
 
 
 class PoseModel:
-    """Unknowns are how far channels are from the pose at the beginning, in ordinary steps."""
+    """Unknowns are changes of channels from the initial pose, in units of `step`."""
 
     def __init__(self, rig: Rig, prepared: PreparedPose, dragged: Sequence[PointTask]) -> None:
         self.rig = rig
@@ -132,18 +134,18 @@ class PoseModel:
 
     @cached_property
     def _compiled(self) -> CompiledModel | None:
-        """The compiled form, where there is one."""
+        """The compiled form, where evaluation is one."""
         if not can_compile(self.tasks.all):
             return None
         compiled_model = CompiledModel(self.rig, self.places, self.start[None], self._chosen)
         return compiled_model.straight(self.channels, self.step)
 
     def jacobian(self, x: Floats) -> PointJacobian:
-        """Where the points are, and how the channels in play move them; the last one is kept."""
-        there = cached(self._memo, x)
-        if there is None and self._compiled is not None:
+        """Positions of the points and their derivatives by free channels; the last is cached."""
+        evaluation = cached(self._memo, x)
+        if evaluation is None and self._compiled is not None:
             self.linearise(x)
-        elif there is None:
+        elif evaluation is None:
             values = self.values(x)[None]
             found = point_jacobian(self.rig, values, self.places, self._chosen)
             column = np.searchsorted(self.channels, found.channels)
@@ -152,7 +154,7 @@ class PoseModel:
         return self._memo[1].jacobian
 
     def places_at(self, x: Floats) -> PointJacobian:
-        """Where the points are; whoever also wants derivatives asks for the Jacobian."""
+        """Positions and orientations of the points, without derivatives."""
         ended = self._compiled and self._compiled.end_at(x)
         return ended.places if ended else self.jacobian(x)
 
@@ -160,20 +162,20 @@ class PoseModel:
         self,
         start: Floats,
         regularisation: Floats,
-        rest: Floats,
+        reference: Floats,
         box: Box,
         criteria: StoppingCriteria,
     ) -> Descent | None:
-        """A descent in one compiled call, where there is one."""
+        """A descent in one compiled call, where evaluation is one."""
         if self._compiled is None:
             return None
-        return self._compiled.descended(self.tasks, start, regularisation, rest, box, criteria)
+        return self._compiled.descended(self.tasks, start, regularisation, reference, box, criteria)
 
     def linearise(self, x: Floats) -> Linearisation:
         """The tasks at x."""
         if self._compiled is not None:
-            there, answer = self._compiled.linearise(self.tasks, x, cached(self._memo, x))
-            self._memo = x, there
+            evaluation, answer = self._compiled.linearise(self.tasks, x, cached(self._memo, x))
+            self._memo = x, evaluation
             return answer
         jacobian = self.jacobian(x)
         rows = self.tasks.rows(jacobian)

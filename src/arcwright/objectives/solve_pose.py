@@ -18,18 +18,18 @@ WAYPOINT_CRITERIA = StoppingCriteria(
 MOVE_CRITERIA = StoppingCriteria(max_iterations=24)
 RELEASE_CRITERIA = StoppingCriteria(max_iterations=60)
 MAX_WAYPOINTS = 24
-CONSTRAINT_BROKEN = 1e-3  # m; a pin or contact missed by more is broken
+CONSTRAINT_BROKEN = 1e-3  # m; a pin or contact with a larger residual is broken
 
 
 def solve_from(model: PoseModel, start: Floats, criteria: StoppingCriteria) -> Descent:
-    """Steps from some unknowns."""
+    """Descend from given unknowns."""
     return descend(model, start, model.regularisation, np.zeros_like(start), model.box, criteria)
 
 
 def solve_along_waypoints(
     model: PoseModel, start: Floats, drag_tasks: Sequence[PointTask]
 ) -> Descent:
-    """A few steps for each short stretch of a long way: a leap over pins goes nowhere."""
+    """Descend to waypoints in turn: from far away, a single descent with pins may stall."""
     usual = model.tasks
     position = model.places_at(start).position
     found = Descent(start, model.linearise(start), 1, converged=False)
@@ -41,12 +41,12 @@ def solve_along_waypoints(
 
 
 def solve_from_start(model: PoseModel) -> Descent:
-    """From the pose as it was to what the model's drags want, whatever way the drag came."""
+    """Solve from the initial pose, so that the result does not depend on the path of the drag."""
     found = solve_along_waypoints(model, np.zeros(len(model.channels)), model.tasks.own)
     return solve_from(model, found.x, RELEASE_CRITERIA)
 
 
 def breaks_constraints(model: PoseModel, x: Floats) -> bool:
-    """Whether a pin or contact is far from its place."""
+    """Whether a pin or contact is broken."""
     rows = model.constraint_tasks.rows(model.places_at(x))
     return bool(np.abs(rows.residual).max(initial=0.0) > CONSTRAINT_BROKEN)

@@ -79,4 +79,7 @@ class Scope(Struct):
 class Descending(Struct):
     """`Descending` of arcwright.h."""
 
-    _fields_ = _fields("drag* own* rest* all* scope* unknown* segment* steps move= gain= met=")
+    _fields_ = _fields(
+        "drag* own* rest* all* scope* unknown* segment* "
+        "max_iterations step_tolerance= cost_tolerance= target_tolerance="
+    )

@@ -1,4 +1,4 @@
-"""Stretches: a long way of the drag cut into short ones, each near enough for the next answer."""
+"""Waypoints: intermediate targets on the way of a long drag, close enough to solve in turn."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import numpy as np
 from arcwright.arrays import Floats
 from arcwright.objectives.point_tasks import PointTask
 
-STRETCH = 0.02  # m
+SPACING = 0.02  # m, between waypoints
 
 
 def waypoints(
     drag_tasks: Sequence[PointTask], position: Floats, most: int
 ) -> Iterator[tuple[PointTask, ...]]:
-    """The drag on its way from where the points are, (T, P, 3) m, to where it is."""
+    """The drag tasks at waypoints from the current positions (T, P, 3), m, to their targets."""
     placed = [task for task in drag_tasks if task.position is not None]
     count = int(
-        np.clip(np.ceil(max((_away(w, position) for w in placed), default=0) / STRETCH), 1, most)
+        np.clip(np.ceil(max((_away(w, position) for w in placed), default=0) / SPACING), 1, most)
     )
     for share in np.linspace(0, 1, count + 1)[1:-1].tolist():
         yield tuple(_part(task, position, share) for task in drag_tasks)

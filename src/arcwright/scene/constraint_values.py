@@ -19,7 +19,7 @@ from arcwright.scene.quantity import Field, fields_of
 from arcwright.scene.region import SHAPE_NAMES, SHAPES, Region
 
 OWNERS = ("character", "take")
-"""Quantities that are not among the values: whoever holds the values knows them."""
+"""Quantities that are not among the values: they are stored beside them."""
 
 
 _known: dict[type[Constraint], tuple[Field, ...]] = {}

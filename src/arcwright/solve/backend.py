@@ -1,8 +1,8 @@
 """Backend: solves a problem by pivoting unknowns between free and held at a bound.
 
 With G the inverse of the curvature and u the unknowns that would be best without the box,
-holding a set A at its bounds b gives `x = u + G[:, A] l`, `G[A, A] l = b - u[A]`; l is the
-slope that presses against the bounds. Only the columns of G that are held are ever needed.
+holding a set A at its bounds b gives `x = u + G[:, A] l`, `G[A, A] l = b - u[A]`; l are the
+multipliers of the bounds. Only the columns of G that are held are ever needed.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from arcwright.arrays import Bools, Floats, Ints
 from arcwright.solve.problem import Problem
 from arcwright.solve.solution import Solution
 
-ROUNDS = 12  # tries of changing all wrong unknowns at once
+ROUNDS = 12  # in which all wrong unknowns change sides at once
 STEPS = 300  # changes of one unknown at a time
-NEAR = 1e-10  # how far outside, or how wrongly pressed, still counts as right
+NEAR = 1e-10  # tolerance of bounds and of the signs of multipliers
 
 
 def solve(problem: Problem, start: Floats | None = None) -> Solution:
@@ -28,15 +28,15 @@ def solve(problem: Problem, start: Floats | None = None) -> Solution:
     left one at a time, going only down, which may not.
     """
     curvature = _Curvature(problem)
-    best = problem.rest - curvature.divide(problem.slope(problem.rest))
+    best = problem.reference - curvature.divide(problem.slope(problem.reference))
     below, above = _outside(problem, best)
     if not (below | above).any():
         return Solution(problem, problem.box.clip(best), 1)
     side = np.where(below, -1, np.where(above, 1, 0))
     for rounds in range(2, ROUNDS + 2):
-        found, press = _held(problem, curvature, best, side)
+        found, multiplier = _solve_held(problem, curvature, best, side)
         below, above = _outside(problem, found)
-        loose = _loose(problem, press, side)
+        loose = _loose(problem, multiplier, side)
         if not (below | above | loose).any():
             return Solution(problem, _polished(problem, found, side), rounds)
         side = np.where(below, -1, np.where(above, 1, np.where(loose, 0, side)))
@@ -90,13 +90,13 @@ class _Curvature:
 
 
 def _one_by_one(problem: Problem, curvature: _Curvature, best: Floats, x: Floats) -> Solution:
-    """Walk from x, inside the box, to the bottom: stop at each bound met, leave one at a time."""
+    """From x, inside the box, to the minimum: stop at each bound met, leave one at a time."""
     side = _touching(problem, x)
     low, high = problem.box.low, problem.box.high
     steps = 0
     while steps < STEPS:
         steps += 1
-        found, press = _held(problem, curvature, best, side)
+        found, multiplier = _solve_held(problem, curvature, best, side)
         step = np.where(side == 0, found - x, 0.0)
         room = np.where(step > 0, high - x, low - x)
         share = np.divide(room, step, out=np.full_like(x, np.inf), where=step != 0)
@@ -107,30 +107,30 @@ def _one_by_one(problem: Problem, curvature: _Curvature, best: Floats, x: Floats
             x[first] = high[first] if step[first] > 0 else low[first]
             continue
         x = problem.box.clip(x + step)
-        loose = _loose(problem, press, side)
+        loose = _loose(problem, multiplier, side)
         if not loose.any():
             break
-        side[np.argmax(np.where(loose, press * side, -np.inf))] = 0
+        side[np.argmax(np.where(loose, multiplier * side, -np.inf))] = 0
     return Solution(problem, _polished(problem, x, side), ROUNDS + steps)
 
 
-def _held(
+def _solve_held(
     problem: Problem, curvature: _Curvature, best: Floats, side: Ints
 ) -> tuple[Floats, Floats]:
-    """The best unknowns with some held at a bound, and the slope that presses against it."""
+    """The best unknowns with some held at a bound, and the multipliers of these bounds."""
     held = np.flatnonzero(side)
-    press = np.zeros_like(best)
+    multiplier = np.zeros_like(best)
     if not len(held):
-        return best, press
+        return best, multiplier
     bound = np.where(side < 0, problem.box.low, problem.box.high)[held]
     columns = curvature.columns(held)
     block = columns[held]
-    # Bounds that say the same make the block singular; a breath on its diagonal helps.
+    # Dependent bounds make the block singular; a relative 1e-12 on its diagonal prevents that.
     block.flat[:: len(held) + 1] *= 1 + 1e-12
-    press[held] = np.linalg.solve(block, bound - best[held])
-    x = best + columns @ press[held]
+    multiplier[held] = np.linalg.solve(block, bound - best[held])
+    x = best + columns @ multiplier[held]
     x[held] = bound
-    return x, press
+    return x, multiplier
 
 
 def _polished(problem: Problem, x: Floats, side: Ints) -> Floats:
@@ -157,7 +157,7 @@ def _outside(problem: Problem, x: Floats) -> tuple[Bools, Bools]:
     return x < problem.box.low - size, x > problem.box.high + size
 
 
-def _loose(problem: Problem, press: Floats, side: Ints) -> Bools:
-    """Held unknowns that would rather move inwards."""
-    wrong: Bools = press * side > NEAR * (1 + np.abs(press).max(initial=0.0))
+def _loose(problem: Problem, multiplier: Floats, side: Ints) -> Bools:
+    """Held unknowns whose multiplier has the wrong sign: they should move inwards."""
+    wrong: Bools = multiplier * side > NEAR * (1 + np.abs(multiplier).max(initial=0.0))
     return wrong & (problem.box.low < problem.box.high)

@@ -42,12 +42,12 @@ class Moments:
         value: Floats = mixed.reshape(shape[0], *shape[2:])
         return value
 
-    def back(self, regularisation: Floats) -> Floats:
-        """(N, D) what pulls (T, D) at the moments are at the steps: the transpose of `at`."""
-        total = np.zeros((self.count, regularisation.shape[1]))
-        if len(regularisation):
+    def back(self, forces: Floats) -> Floats:
+        """(N, D) forces at the steps of forces (T, D) at the moments: the transpose of `at`."""
+        total = np.zeros((self.count, forces.shape[1]))
+        if len(forces):
             for k in range(WIDE):
-                share = np.add.reduceat(self.weight[:, k, None] * regularisation, self._starts)
+                share = np.add.reduceat(self.weight[:, k, None] * forces, self._starts)
                 total[self._steps + k] += share
         return total
 
@@ -135,23 +135,23 @@ class System(NamedTuple):
     slope: Floats  # (N, D) the right side
     border: Floats  # (N, D, V)
     corner: Floats  # (V, V)
-    regularisation: Floats  # (V,) the right side of the further unknowns
+    further_slope: Floats  # (V,) the right side of the further unknowns
 
     @classmethod
     def bare(cls, blocks: Floats, slope: Floats, further: int) -> System:
-        """With so many further unknowns, about which nothing is said yet."""
+        """With so many further unknowns that do not couple yet."""
         border = np.zeros((*slope.shape, further))
         return cls(blocks, slope, border, np.zeros((further, further)), np.zeros(further))
 
     def solved(self) -> tuple[Floats, Floats]:
         """(N, D) and (V,); the blocks are used up."""
         inner, across = self._compiled() if library is not None else self._plain()
-        further = len(self.regularisation)
+        further = len(self.further_slope)
         if not further:
-            return inner, self.regularisation
+            return inner, self.further_slope
         flat = self.border.reshape(-1, further)
         corner: Floats = self.corner - flat.T @ across.reshape(flat.shape)
-        right: Floats = self.regularisation - flat.T @ inner.reshape(-1)
+        right: Floats = self.further_slope - flat.T @ inner.reshape(-1)
         found = np.linalg.solve(corner, right)
         return inner - across @ found, np.asarray(found, np.float64)
 
@@ -164,7 +164,7 @@ class System(NamedTuple):
 
     def _compiled(self) -> tuple[Floats, Floats]:
         count, size = self.slope.shape
-        further = len(self.regularisation)
+        further = len(self.further_slope)
         groups = np.zeros((-(-further // BROAD), count * size, BROAD))
         for at, group in enumerate(groups):
             some = self.border[..., BROAD * at : BROAD * (at + 1)].reshape(count * size, -1)

@@ -14,8 +14,8 @@ from arcwright.solve.problem import Box
 from arcwright.solve.step import Stepper
 from arcwright.solve.threads import on_one_thread
 
-SMALL_GAIN = 0.05  # of the total: the gain let go when all tasks are met
-CLIMB = 10.0  # times the fall foreseen that one step may climb
+SMALL_GAIN = 0.05  # of the total: a decrease that is ignored once all tasks are met
+CLIMB = 10.0  # times the predicted decrease: the increase that one step is allowed
 
 
 class Descent(NamedTuple):
@@ -24,7 +24,7 @@ class Descent(NamedTuple):
     x: Floats  # (N,)
     residuals: Residuals  # at x
     iterations: int  # times the model was evaluated
-    converged: bool  # whether it stopped because there was nothing more to gain
+    converged: bool  # whether a tolerance ended it, not the number of iterations
 
 
 @dataclass(frozen=True)
@@ -41,25 +41,25 @@ def descend(
     model: Model,
     start: Floats,
     regularisation: Floats,
-    rest: Floats,
+    reference: Floats,
     box: Box,
     criteria: StoppingCriteria,
 ) -> Descent:
-    """Minimise the model's cost + 1/2 sum regularisation (x - rest)^2 inside the box.
+    """Minimise the model's cost + 1/2 sum regularisation (x - reference)^2 inside the box.
 
-    Stiff tasks make a narrow bent valley, where a good step first climbs its wall a little.
-    So one step may climb; if the next does not end lower than where the climb began, both are
-    taken back and steps become shorter.
+    Non-monotone: stiff tasks make a narrow curved valley in which a good step may raise the cost
+    at first. So one step may raise it; if the next one does not end below the best cost so far,
+    both are rejected and the damping grows.
 
-    A model that has a method `descended` with the arguments of this function is asked for it: the
-    whole descent in one compiled call, or None.
+    A model may have a method `descended` with the arguments of this function: the whole descent in
+    one compiled call, or None where the compiled code cannot do it.
     """
     compiled: Callable[..., Descent | None] | None = getattr(model, "descended", None)
     if compiled is not None:
-        found = compiled(start, regularisation, rest, box, criteria)
+        found = compiled(start, regularisation, reference, box, criteria)
         if found is not None:
             return found
-    return _step_by_step(model, start, regularisation, rest, box, criteria)
+    return _step_by_step(model, start, regularisation, reference, box, criteria)
 
 
 @on_one_thread
@@ -67,39 +67,39 @@ def _step_by_step(
     model: Model,
     start: Floats,
     regularisation: Floats,
-    rest: Floats,
+    reference: Floats,
     box: Box,
     criteria: StoppingCriteria,
 ) -> Descent:
-    here = _Spot.at(model, box.clip(start), regularisation, rest)
-    take_step = Stepper(regularisation, rest, box)
-    kept, promised = here, 0.0  # the lowest spot, and the fall foreseen since
+    here = _Iterate.at(model, box.clip(start), regularisation, reference)
+    take_step = Stepper(regularisation, reference, box)
+    best, predicted = here, 0.0  # the lowest iterate, and the predicted decrease since
     damping, growth, iterations, converged = 0.0, 2.0, 1, len(regularisation) == 0
     while iterations < criteria.max_iterations and not converged:
         step = take_step(here.x, here.residuals, damping)
-        if step.far <= criteria.step_tolerance or not _is_worth(step.foreseen, here, criteria):
+        if step.far <= criteria.step_tolerance or not _is_worth(step.predicted, here, criteria):
             converged = True
             break
-        there = _Spot.at(model, step.x, regularisation, rest)
+        there = _Iterate.at(model, step.x, regularisation, reference)
         iterations += 1
-        climbed = here is not kept
-        promised = promised + step.foreseen if climbed else step.foreseen
-        fell = kept.total - there.total
-        if fell > 1e-3 * promised:
-            damping = _eased(damping, fell / max(promised, 1e-300), regularisation)
-            kept = here = there
+        climbed = here is not best
+        predicted = predicted + step.predicted if climbed else step.predicted
+        decrease = best.total - there.total
+        if decrease > 1e-3 * predicted:
+            damping = _reduced_damping(damping, decrease / max(predicted, 1e-300), regularisation)
+            best = here = there
             growth = 2.0
-        elif not climbed and -fell < CLIMB * promised:
+        elif not climbed and -decrease < CLIMB * predicted:
             here = there
         else:
-            here = kept
+            here = best
             damping = max(damping * growth, float(regularisation.max()))
             growth *= 2
-    return Descent(kept.x, kept.residuals, iterations, converged)
+    return Descent(best.x, best.residuals, iterations, converged)
 
 
-def _is_worth(gain: float, here: _Spot, criteria: StoppingCriteria) -> bool:
-    """Whether another step is worth while."""
+def _is_worth(gain: float, here: _Iterate, criteria: StoppingCriteria) -> bool:
+    """Whether the predicted decrease is above the tolerances."""
     if gain <= criteria.cost_tolerance * here.total:
         return False
     if gain > SMALL_GAIN * here.total or not criteria.target_tolerance:
@@ -107,25 +107,25 @@ def _is_worth(gain: float, here: _Spot, criteria: StoppingCriteria) -> bool:
     return bool(np.abs(here.residuals.residual).max(initial=0.0) >= criteria.target_tolerance)
 
 
-def _eased(damping: float, ratio: float, regularisation: Floats) -> float:
-    """Less damping after a good step, and none once it is too little to matter."""
+def _reduced_damping(damping: float, ratio: float, regularisation: Floats) -> float:
+    """Less damping after a good step; none once it is negligible."""
     if ratio > 0.25:
         damping /= 10 if ratio > 0.75 else 2
     return damping if damping > 0.3 * float(regularisation.max()) else 0.0
 
 
 @dataclass(frozen=True, eq=False)
-class _Spot:
+class _Iterate:
     x: Floats
     residuals: Linearisation
     total: float
 
     @classmethod
-    def at(cls, model: Model, x: Floats, regularisation: Floats, rest: Floats) -> _Spot:
+    def at(cls, model: Model, x: Floats, regularisation: Floats, reference: Floats) -> _Iterate:
         found = model.linearise(x)
-        return cls(x, found, found.cost + _pulled(x, regularisation, rest))
+        return cls(x, found, found.cost + _regularisation_cost(x, regularisation, reference))
 
 
-def _pulled(x: Floats, regularisation: Floats, rest: Floats) -> float:
-    away = x - rest
+def _regularisation_cost(x: Floats, regularisation: Floats, reference: Floats) -> float:
+    away = x - reference
     return 0.5 * float((regularisation * away) @ away)

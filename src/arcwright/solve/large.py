@@ -1,8 +1,9 @@
-"""Large: a step of many unknowns or rows; as box.c does it, with what is zero left out.
+"""Large: a step of many unknowns or rows by sparse factors, with the method of box.c.
 
-With r where the pulls p want the step d, held unknowns count as pulled to their bound with
-endless strength. Fewer rows than unknowns: `(A A'/p + 1/weight) l = residual - A r` gives
-`d = r + A'l / p`. Else, for e = d - r, `(A' weight A + p) e = A' weight (residual - A r)`.
+With r the reference of the step d and p its regularisation, unknowns held at a bound have that
+bound as reference and infinite p. Fewer rows than unknowns:
+`(A A'/p + 1/weight) l = residual - A r` gives `d = r + A'l / p`. Else, for e = d - r,
+`(A' weight A + p) e = A' weight (residual - A r)`.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from arcwright.solve.banded import Factor
 from arcwright.solve.problem import Box
 from arcwright.solve.rows import Rows
 
-ROUNDS = 12  # of changing all wrong unknowns at once
-WALK = 40  # bounds met or left one at a time, where that cycles
+ROUNDS = 12  # in which all wrong unknowns change sides at once
+SINGLE_CHANGES = 40  # of one unknown at a time, where rounds cycle
 NEAR = 1e-10
 
 
@@ -29,19 +30,19 @@ class _Sides:
         residual: Floats,
         weight: Floats,
         regularisation: Floats,
-        rest: Floats,
+        reference: Floats,
         room: Box,
     ) -> None:
         self.rows, self.residual, self.weight = rows, residual, weight
-        self.regularisation, self.rest, self.room = regularisation, rest, room
+        self.regularisation, self.reference, self.room = regularisation, reference, room
         self.side = np.zeros(len(regularisation), np.int64)  # -1 held low, 1 held high, 0 free
         self._by = _by_rows if rows.shape[0] < rows.shape[1] else _by_unknowns
 
     def solve(self) -> tuple[Floats, Bools, Floats]:
         """The step; which held unknowns would rather move inwards, and how hard."""
         side, room = self.side, self.room
-        goal = np.where(side < 0, room.low, np.where(side > 0, room.high, self.rest))
-        given = self.rows, self.residual, self.weight, self.regularisation, self.rest
+        goal = np.where(side < 0, room.low, np.where(side > 0, room.high, self.reference))
+        given = self.rows, self.residual, self.weight, self.regularisation, self.reference
         step, slope = self._by(*given, goal, side == 0)
         least = NEAR * (1 + np.abs(slope[side != 0]).max(initial=0.0))
         loose: Bools = (slope * side > least) & (room.low < room.high)
@@ -49,10 +50,15 @@ class _Sides:
 
 
 def large_step(
-    rows: Rows, residual: Floats, weight: Floats, regularisation: Floats, rest: Floats, room: Box
+    rows: Rows,
+    residual: Floats,
+    weight: Floats,
+    regularisation: Floats,
+    reference: Floats,
+    room: Box,
 ) -> Floats:
-    """The step (N,) inside its room; where rounds cycle, as near to it as criteria goes."""
-    sides = _Sides(rows, residual, weight, regularisation, rest, room)
+    """The step (N,) inside its room; where rounds cycle, the best after so many single changes."""
+    sides = _Sides(rows, residual, weight, regularisation, reference, room)
     for _ in range(ROUNDS):
         step, loose, _ = sides.solve()
         size = NEAR * (1 + np.abs(step))
@@ -60,15 +66,15 @@ def large_step(
         if not (below | above | loose).any():
             return room.clip(step)
         sides.side = np.where(below, -1, np.where(above, 1, np.where(loose, 0, sides.side)))
-    return _walked(sides, room)
+    return _one_by_one(sides, room)
 
 
-def _walked(sides: _Sides, room: Box) -> Floats:
-    """Down from no step at all: stop at each bound met, leave one at a time."""
+def _one_by_one(sides: _Sides, room: Box) -> Floats:
+    """From no step at all, always downhill: stop at each bound met, leave one at a time."""
     at = room.clip(np.zeros(len(room.low)))
     sides.side = np.where(at <= room.low, -1, np.where(at >= room.high, 1, 0))
-    for _ in range(WALK):
-        step, loose, press = sides.solve()
+    for _ in range(SINGLE_CHANGES):
+        step, loose, multiplier = sides.solve()
         way = np.where(sides.side == 0, step - at, 0.0)
         space = np.where(way > 0, room.high - at, room.low - at)
         share = np.divide(space, way, out=np.full_like(at, np.inf), where=way != 0)
@@ -77,7 +83,7 @@ def _walked(sides: _Sides, room: Box) -> Floats:
         if share[first] < 1:
             sides.side[first] = 1 if way[first] > 0 else -1
         elif loose.any():
-            sides.side[np.argmax(np.where(loose, press, -np.inf))] = 0
+            sides.side[np.argmax(np.where(loose, multiplier, -np.inf))] = 0
         else:
             break
     return at
@@ -88,7 +94,7 @@ def _by_rows(
     residual: Floats,
     weight: Floats,
     regularisation: Floats,
-    rest: Floats,
+    reference: Floats,
     goal: Floats,
     free: Bools,
 ) -> tuple[Floats, Floats]:
@@ -107,7 +113,7 @@ def _by_rows(
     lever[order] = Factor(kernel, rows.layout.row_first).divide((residual - rows @ goal)[order])
     along = lever @ rows
     step = goal + loose * along
-    return step, regularisation * (step - rest) - along
+    return step, regularisation * (step - reference) - along
 
 
 def _by_unknowns(
@@ -115,7 +121,7 @@ def _by_unknowns(
     residual: Floats,
     weight: Floats,
     regularisation: Floats,
-    rest: Floats,
+    reference: Floats,
     goal: Floats,
     free: Bools,
 ) -> tuple[Floats, Floats]:
@@ -132,8 +138,8 @@ def _by_unknowns(
     if short:
         raise MemoryError
     kernel.flat[:: count + 1] += regularisation[order]
-    way = (weight * (residual - rows @ goal)) @ rows + regularisation * (rest - goal)
+    way = (weight * (residual - rows @ goal)) @ rows + regularisation * (reference - goal)
     way[~free] = 0.0
     step = goal.copy()
     step[order] += Factor(kernel, rows.layout.unknown_first).divide(way[order])
-    return step, regularisation * (step - rest) - (weight * (residual - rows @ step)) @ rows
+    return step, regularisation * (step - reference) - (weight * (residual - rows @ step)) @ rows

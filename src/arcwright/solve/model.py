@@ -1,4 +1,4 @@
-"""Model: tasks that depend on unknowns, and what a descent asks of whoever has some."""
+"""Model: tasks as functions of unknowns, and their linearisation: what a descent needs."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from arcwright.solve.rows import Rows
 class Linearisation:
     """How far tasks are from being met, and how the unknowns change that."""
 
-    residual: Floats  # (M,) wanted minus is
-    matrix: Floats | Rows  # (M, N) derivative of what is
+    residual: Floats  # (M,) target minus value
+    matrix: Floats | Rows  # (M, N) derivative of the values
     weight: Floats  # (M,)
-    cost: float  # 1/2 sum weight residual^2, or what it stands for where a task pulls less when far
-    task: Ints | None = None  # (M,) which task a row belongs to, for whoever asks
+    cost: float  # 1/2 sum weight residual^2, less for tasks with a Huber loss
+    task: Ints | None = None  # (M,) index of the task of each row
 
     @property
     def dense(self) -> Floats:
@@ -40,7 +40,7 @@ class Residuals(Protocol):
 
     @property
     def cost(self) -> float:
-        """What is minimised, without what the unknowns cost."""
+        """The cost of the tasks, without regularisation."""
         ...
 
     @property
@@ -59,7 +59,7 @@ class FoundResiduals(NamedTuple):
 
 
 class Model(Protocol):
-    """Anything whose tasks can be worked out for given unknowns."""
+    """Anything whose tasks can be linearised at given unknowns."""
 
     def linearise(self, x: Floats) -> Linearisation:
         """The tasks at x."""

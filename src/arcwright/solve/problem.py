@@ -1,6 +1,7 @@
-"""Problem: weighted tasks about unknowns, a regularisation to rest, and a box they must stay in.
+"""Problem: weighted tasks about unknowns, regularisation towards a reference, and box bounds.
 
-min  1/2 sum weight (target - matrix x)^2 + 1/2 sum regularisation (x - rest)^2,   low <= x <= high
+min  1/2 sum weight (target - matrix x)^2 + 1/2 sum regularisation (x - reference)^2
+for  low <= x <= high
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class Problem:
     target: Floats  # (M,)
     weight: Floats  # (M,) above 0
     regularisation: Floats  # (N,) above 0
-    rest: Floats  # (N,)
+    reference: Floats  # (N,)
     box: Box
 
     def __post_init__(self) -> None:
@@ -51,7 +52,9 @@ class Problem:
             if getattr(self, name).shape != (count,):
                 raise BadValue(f"Problem.{name}", f"shape ({count},)", getattr(self, name).shape)
         if not (self.regularisation > 0).all() or not (self.weight > 0).all():
-            raise BadValue("Problem.regularisation", "weights and pulls above 0", "one that is not")
+            raise BadValue(
+                "Problem.regularisation", "weights and regularisation above 0", "one that is not"
+            )
 
     @property
     def dense(self) -> Floats:
@@ -61,7 +64,7 @@ class Problem:
     def value(self, x: Floats) -> float:
         """What is minimised, at x."""
         residual = self.target - self.matrix @ x
-        away = x - self.rest
+        away = x - self.reference
         return 0.5 * float(
             (self.weight * residual) @ residual + (self.regularisation * away) @ away
         )
@@ -69,5 +72,5 @@ class Problem:
     def slope(self, x: Floats) -> Floats:
         """(N,) gradient of what is minimised."""
         residual = self.weight * (self.target - self.matrix @ x)
-        gradient: Floats = self.regularisation * (x - self.rest) - residual @ self.matrix
+        gradient: Floats = self.regularisation * (x - self.reference) - residual @ self.matrix
         return gradient

@@ -1,7 +1,7 @@
 """Rows: a matrix whose rows each touch only the unknowns of their group.
 
-What is tasks at one moment touches only the curve segments at that moment. Kept this way, a
-window of many keys costs what its segments cost, and not that of all with all.
+Tasks at one time depend only on the curve segments at that time. Stored this way, the cost of a
+window of many keys grows with its segments, not with their square.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ class _Rows(ctypes.Structure):
 class Rows:
     """(M, N) matrix; `@` multiplies it with vectors from both sides."""
 
-    __array_ufunc__ = None  # so that `vector @ rows` asks the rows
+    __array_ufunc__ = None  # so that `vector @ rows` calls __rmatmul__
 
     def __init__(self, layout: Layout, entry: Floats) -> None:
         self.layout = layout
@@ -171,5 +171,5 @@ class Rows:
             product: Floats = y @ self.dense
             return product
         out, y = np.empty(self.shape[1]), np.ascontiguousarray(y)
-        compiled.library.arcwright_pulled(self.address, y.ctypes.data, out.ctypes.data)
+        compiled.library.arcwright_transposed_times(self.address, y.ctypes.data, out.ctypes.data)
         return out

@@ -1,4 +1,4 @@
-"""Solution: an answer that can check itself."""
+"""Solution: unknowns with the figures that show how well they solve a problem."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class Solution:
         return self.problem.box.excess(self.x)
 
     @property
-    def slack(self) -> float:
-        """How far the unknowns would still like to move: 0 at the answer.
+    def optimality(self) -> float:
+        """Length of the projected gradient step: 0 at the minimum.
 
         The longest step that the gradient, divided by the curvature of each unknown, would
         make inside the box.
         """
         problem = self.problem
         curvature = problem.regularisation + problem.weight @ problem.dense**2
-        tasks = problem.box.clip(self.x - problem.slope(self.x) / curvature)
-        return float(np.abs(tasks - self.x).max(initial=0.0))
+        stepped = problem.box.clip(self.x - problem.slope(self.x) / curvature)
+        return float(np.abs(stepped - self.x).max(initial=0.0))

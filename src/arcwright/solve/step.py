@@ -1,4 +1,4 @@
-"""Step: the tasks made straight at x, and what solves that; damping pulls to x itself."""
+"""Step: solve the tasks linearised at x inside the box; damping regularises towards x."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from arcwright.solve.model import Linearisation
 from arcwright.solve.problem import Box, Problem
 from arcwright.solve.rows import Rows
 
-SMALL = 2e7  # products that the library does sooner than NumPy, with all its rounds
-FILLED = 0.3  # share of a system above which zeros are not worth looking for
+SMALL = 2e7  # multiplications below which the library is faster than NumPy
+FILLED = 0.3  # share of nonzeros above which a dense solve is faster
 
 
 class Step(NamedTuple):
-    """Where a step leads, and what it promises."""
+    """Where a step leads, and the predicted decrease."""
 
     x: Floats  # (N,)
-    far: float  # longest way of any unknown
-    foreseen: float  # fall of what is minimised
+    far: float  # largest change of any unknown
+    predicted: float  # decrease of the cost
 
 
 class Stepper:
     """Steps of one descent."""
 
-    def __init__(self, regularisation: Floats, rest: Floats, box: Box) -> None:
-        self.regularisation, self.rest, self.box = regularisation, rest, box
-        self._bounds = np.stack([regularisation, rest, box.low, box.high, rest])
+    def __init__(self, regularisation: Floats, reference: Floats, box: Box) -> None:
+        self.regularisation, self.reference, self.box = regularisation, reference, box
+        self._bounds = np.stack([regularisation, reference, box.low, box.high, reference])
         self._bounds_at: int = self._bounds.ctypes.data
 
     def __call__(self, x: Floats, now: Linearisation, damping: float) -> Step:
-        """The step from x, where tasks are as they are now."""
+        """The step from x, where `now` is the linearisation."""
         if isinstance(now.matrix, Rows) and is_small(now.matrix.shape):
             step = self._compiled(x, now, now.matrix, damping)
             if step is not None:
@@ -49,7 +49,7 @@ class Stepper:
         return compiled.library is not None and rows.layout.filled < FILLED
 
     def _compiled(self, x: Floats, now: Linearisation, rows: Rows, damping: float) -> Step | None:
-        """By the library; None where it does not get there."""
+        """By the compiled library; None where that does not converge."""
         assert compiled.library is not None
         self._bounds[4] = x
         count, unknowns = rows.shape
@@ -61,29 +61,31 @@ class Stepper:
         return Step(out[:unknowns], float(out[-2]), float(out[-1])) if rounds > 0 else None
 
     def _large(self, x: Floats, now: Linearisation, rows: Rows, damping: float) -> Step:
-        """With what is zero left out."""
+        """By a sparse solve in NumPy."""
         regularisation, box = self.regularisation + damping, self.box
-        rest, room = (
-            self.regularisation * (self.rest - x) / regularisation,
+        reference, room = (
+            self.regularisation * (self.reference - x) / regularisation,
             Box(box.low - x, box.high - x),
         )
-        moved = box.clip(x + large_step(rows, now.residual, now.weight, regularisation, rest, room))
+        moved = box.clip(
+            x + large_step(rows, now.residual, now.weight, regularisation, reference, room)
+        )
         step = moved - x
-        gone = rows @ step
-        fall = (now.weight * gone) @ (2 * now.residual - gone) + (regularisation * step) @ (
-            2 * rest - step
+        change = rows @ step
+        fall = (now.weight * change) @ (2 * now.residual - change) + (regularisation * step) @ (
+            2 * reference - step
         )
         return Step(moved, float(np.abs(step).max(initial=0.0)), 0.5 * float(fall))
 
     def _plain(self, x: Floats, now: Linearisation, damping: float) -> Step:
-        """By NumPy."""
+        """By a dense solve in NumPy."""
         regularisation = self.regularisation + damping
         problem = Problem(
             matrix=now.matrix,
             target=now.residual + now.matrix @ x,
             weight=now.weight,
             regularisation=regularisation,
-            rest=(self.regularisation * self.rest + damping * x) / regularisation,
+            reference=(self.regularisation * self.reference + damping * x) / regularisation,
             box=self.box,
         )
         answer = solve(problem, x)
@@ -94,7 +96,7 @@ class Stepper:
 def is_small(shape: tuple[int, int], width: int | None = None) -> bool:
     """Whether the library takes the steps of a problem with so many rows and unknowns.
 
-    Rows that are kept as factors have a width: how many channels they are about.
+    Rows stored as factors have a width: the number of their channels.
     """
     rows, unknowns = shape
     side, other = (rows, unknowns) if rows < unknowns else (unknowns, rows)

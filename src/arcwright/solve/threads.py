@@ -1,4 +1,4 @@
-"""Threads: small linear algebra on one thread; more only get in each other's way."""
+"""Threads: small linear algebra on one thread; more threads slow it down."""
 
 from __future__ import annotations
 

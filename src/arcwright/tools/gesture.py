@@ -29,14 +29,14 @@ class ToolHandle:
 
 @dataclass(frozen=True, eq=False)
 class Drag:
-    """A point or handle is held at a time and taken somewhere: a position, an orientation, ..."""
+    """A point or handle dragged at a time to a target: a position, an orientation, ..."""
 
     handle: Point | ToolHandle
     time: float  # s
     position: Floats | None = None  # (3,) m, where it should be in the world
-    orientation: Floats | None = None  # (4,) wxyz, how its joint should be turned in the world
+    orientation: Floats | None = None  # (4,) wxyz, orientation of its joint in the world
     time_scale: float | None = None  # above 0 spreads the frames there, below 0 brings them closer
-    axes: Floats | None = None  # (A, 3) world directions the place is meant along; None for all
+    axes: Floats | None = None  # (A, 3) world directions in which the position counts; None for all
     to_time: float | None = None  # s, where it should be on the timeline
 
     def __post_init__(self) -> None:

@@ -99,7 +99,7 @@ def notes_and_offer(session: Session) -> tuple[tuple[Note, ...], Offer | None]:
 
 
 def _finish(session: Session, edit: Future[Edit]) -> None:
-    """Finish a session; whoever waits for its edit gets it, or learns that it failed."""
+    """Finish a session; the future gets its edit, or the error."""
     try:
         edit.set_result(session.finish())
     except Exception as error:

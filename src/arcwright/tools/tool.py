@@ -1,4 +1,4 @@
-"""Tool, Session, Preview, Note: the interface every tool shares. Cancelling is forgetting."""
+"""Tool, Session, Preview, Note: the interface of every tool. To cancel, drop the session."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Note:
     """Something people should know, in plain words; never an exception."""
 
     text: str
-    kind: str  # "short" (a task was missed), "blocked", "swings", "jumps", "said"
+    kind: str  # "short" (a target was missed), "blocked", "swings", "jumps", "said"
     amount: float = 0.0  # m or rad, as the text says
-    blocker: str = ""  # the task that is in the way, by name
+    blocker: str = ""  # the blocking constraint, by name
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +43,7 @@ class DragStatus:
     """How far a drag has come."""
 
     position: Floats  # (3,) m, where the held point or handle is now
-    target: Floats | None  # (3,) m, where it should be, if a position was asked for
+    target: Floats | None  # (3,) m, where it should be, if the drag has a position
     remaining: float  # m, from one to the other; finishing may bring it closer
 
 
@@ -64,7 +64,7 @@ class Preview:
 
     @cached_property
     def edit(self) -> Edit:
-        """The edit, made when it is asked for: many previews are drawn without."""
+        """The edit, built on demand: many previews are drawn without it."""
         return self.make_edit()
 
     @cached_property
@@ -74,16 +74,16 @@ class Preview:
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:
-        """What finishing now would leave undone; worked out when this is asked for.
+        """What finishing now would leave undone; computed on demand.
 
-        Once the gesture has moved on, it only tells how far the preview itself was off.
+        Once the gesture has moved on, only the remaining distance of this preview.
         """
         return self.make_notes()
 
 
 @dataclass(frozen=True, eq=False)
 class Offer:
-    """More than was asked for: done only if the animator says so."""
+    """A further edit that a tool suggests; the user may accept it."""
 
     text: str
     edit: Edit
@@ -107,7 +107,7 @@ class Solved:
 
 
 class Session(Protocol):
-    """One interaction's life. The scene it began with is never touched."""
+    """One use of a tool, from begin to finish. The scene it began with never changes."""
 
     def update(self, gesture: Gesture) -> Preview:
         """Follow the gesture: the edit as it would be now."""
@@ -126,7 +126,7 @@ class Session(Protocol):
         ...
 
     def fork(self) -> Session:
-        """A session that stands where this one does, for another thread to ask."""
+        """A session that stands where this one does, for another thread."""
         ...
 
 
@@ -163,7 +163,7 @@ class Solves(Protocol):
         constraints: Sequence[Constraint] = (),
         progress: Progress = ...,
     ) -> Solved:
-        """Meet the constraints of the scene, and some more."""
+        """Meet the constraints of the scene and the given ones."""
         ...
 
 
@@ -178,10 +178,10 @@ class Detects(Protocol):
 
 @runtime_checkable
 class Offers(Protocol):
-    """A session that can offer more than was asked for."""
+    """A session that can suggest a further edit."""
 
     def offer(self) -> Offer | None:
-        """Such as one key more; None where nothing would be gained."""
+        """Such as an additional key; None where nothing would be gained."""
         ...
 
 

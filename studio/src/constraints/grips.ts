@@ -46,14 +46,14 @@ function gripsOfRegion(region: Region): Grip[] {
 }
 
 /** Whether a handle can be dragged; "", an outline, stands for a region as a whole. */
-export function canPull(constraint: Constraint, id: string): boolean {
+export function canDragHandle(constraint: Constraint, id: string): boolean {
   return id === ""
     ? constraint.kind === "region"
     : gripsOf(constraint, [0, 0, 0]).some((grip) => grip.id === id);
 }
 
-/** With a grip at another place. */
-export function pulled(constraint: Constraint, id: string, to: Vec3): Constraint {
+/** The constraint with a handle moved to another position. */
+export function withHandleAt(constraint: Constraint, id: string, to: Vec3): Constraint {
   if (constraint.kind === "path") {
     const at = Number(id.split(" ")[1]);
     return {

@@ -9,10 +9,10 @@ import type { Stage } from "../viewport/stage";
 import type { PointConstraint } from "../state/footplants";
 import { mayEdit } from "../wire/role";
 import { send } from "../wire/socket";
-import { canPull } from "../constraints/grips";
+import { canDragHandle } from "../constraints/grips";
 import type { DragContext } from "../state/interaction";
 import { ConstraintDrag } from "./constraintDrag";
-import { Drag, type Grip } from "./drag";
+import { Drag, type DragStart } from "./drag";
 import { lead, select } from "./select";
 
 interface At {
@@ -80,7 +80,7 @@ function beginConstraintDrag(
   at: At,
   found: Extract<Pick, { kind: "constraint" }>,
 ): boolean {
-  if (!canPull(found.info.constraint, found.grip)) return false;
+  if (!canDragHandle(found.info.constraint, found.grip)) return false;
   new ConstraintDrag(stage, found.info, found.grip, found.world, at.x, at.y);
   return true;
 }
@@ -97,7 +97,7 @@ function onGround(found: Pick): boolean {
   );
 }
 
-function hold(stage: Stage, at: At, wanted: Omit<Grip, "tool">): void {
+function hold(stage: Stage, at: At, wanted: Omit<DragStart, "tool">): void {
   const { point, verb } = wanted;
   const { name, frameAt, refusal: refusalAt } = toolFor(verb);
   const nearest = wholeFrame(wanted.frame);

@@ -1,7 +1,7 @@
 // Drags a constraint: moves or resizes it until release or cancel.
 
 import { Vector3 } from "three";
-import { gripsOf, pulled, sizeOf } from "../constraints/grips";
+import { gripsOf, withHandleAt, sizeOf } from "../constraints/grips";
 import { draggedConstraint } from "../state/constraints";
 import {
   cancelInteraction,
@@ -90,7 +90,7 @@ export class ConstraintDrag implements ActiveGesture {
   }
 
   private updateTarget(): void {
-    const now = pulled(this.before, this.grip, this.place());
+    const now = withHandleAt(this.before, this.grip, this.place());
     this.waiting = now;
     draggedConstraint.value = { index: this.info.index, constraint: now };
     this.stage.changed();

@@ -34,13 +34,13 @@ import { Aim, angleAround, rolled } from "./aim";
 import { draggedPlace, showAxis } from "./draggedPlace";
 import { releaseInteraction } from "./release";
 
-export interface Grip {
+export interface DragStart {
   point: PointRef;
   frame: number;
   verb: Verb;
   tool: string;
   axis?: number;
-  place?: Vector3; // where it was met
+  place?: Vector3; // where the pointer met it
   ground?: boolean; // a footplant: moves over the ground
   context?: DragContext;
 }
@@ -62,26 +62,26 @@ export class Drag implements ActiveGesture {
 
   constructor(
     private readonly stage: Stage,
-    readonly grip: Grip,
+    readonly from: DragStart,
     x: number,
     y: number,
   ) {
-    const curve = curveOf(grip.point, false);
+    const curve = curveOf(from.point, false);
     this.aim = new Aim(x, y);
-    this.axis = grip.axis ?? null;
+    this.axis = from.axis ?? null;
     this.start =
-      (grip.verb === "turn"
-        ? worldAt(jointOf(grip.point), grip.frame)
-        : curve && sampleAt(curve, grip.frame)) ??
-      worldAt(grip.point, grip.frame) ??
-      grip.place?.clone() ??
+      (from.verb === "turn"
+        ? worldAt(jointOf(from.point), from.frame)
+        : curve && sampleAt(curve, from.frame)) ??
+      worldAt(from.point, from.frame) ??
+      from.place?.clone() ??
       new Vector3();
-    this.turned = (curve && orientationAt(curve, grip.frame)) ?? rotationAt(grip.point, grip.frame);
+    this.turned = (curve && orientationAt(curve, from.frame)) ?? rotationAt(from.point, from.frame);
     this.frameBefore = frame.peek();
     this.followed = previewDraggedFrame.peek() && !playing.peek();
-    this.chain = Number(options.peek()[grip.tool]?.[toolOf(grip.tool).chainLength ?? ""] ?? 0);
-    this.id = beginInteraction(grip.tool, grip.point, grip.frame / rate.peek(), grip.context);
-    if (this.followed) frame.value = grip.frame;
+    this.chain = Number(options.peek()[from.tool]?.[toolOf(from.tool).chainLength ?? ""] ?? 0);
+    this.id = beginInteraction(from.tool, from.point, from.frame / rate.peek(), from.context);
+    if (this.followed) frame.value = from.frame;
     activeGesture.value = this;
   }
 
@@ -103,7 +103,7 @@ export class Drag implements ActiveGesture {
 
   /** Joints that may move, for this drag only; beyond the last one it is the whole body. */
   private adjustChain(steps: number): void {
-    const { point, tool } = this.grip;
+    const { point, tool } = this.from;
     const name = toolOf(tool).chainLength;
     if (!name) return;
     const rig = rigOf(point.character || character.peek());
@@ -120,7 +120,7 @@ export class Drag implements ActiveGesture {
   }
 
   private adjustTimeReach(steps: number): void {
-    const { tool } = this.grip;
+    const { tool } = this.from;
     const name = toolOf(tool).timeReach;
     const info = welcome.peek()?.tools.find((each) => each.name === tool);
     const reach = info?.options.find((option) => option.name === name);
@@ -164,7 +164,7 @@ export class Drag implements ActiveGesture {
 
   private end(): void {
     activeGesture.value = null;
-    if (this.followed && frame.peek() === this.grip.frame) frame.value = this.frameBefore;
+    if (this.followed && frame.peek() === this.from.frame) frame.value = this.frameBefore;
     const { dragLines, amount, readout } = this.stage;
     dragLines.showRemaining(null, null);
     dragLines.showAxis(null, "");
@@ -175,12 +175,12 @@ export class Drag implements ActiveGesture {
   }
 
   private wanted(): DragTarget {
-    if (this.grip.verb === "turn") return { orientation: this.turn() };
-    if (this.grip.verb === "time") {
+    if (this.from.verb === "turn") return { orientation: this.turn() };
+    if (this.from.verb === "time") {
       this.scale = (this.aim.x - this.aim.startX) / TIME_PIXELS;
       return { time_scale: this.scale };
     }
-    const place = draggedPlace(this.stage, this.aim, this.start, this.axis, this.grip.ground);
+    const place = draggedPlace(this.stage, this.aim, this.start, this.axis, this.from.ground);
     const axes = this.axis === null ? {} : { axes: [AXES[this.axis]!.toArray()] };
     return { position: place.toArray(), ...axes };
   }
@@ -216,7 +216,7 @@ export class Drag implements ActiveGesture {
     const target = interaction.peek()?.target;
     const wanted = target ? project(orbit, new Vector3(...target)) : null;
     const left = info ? (info.solvedRemaining ?? info.drag?.remaining ?? 0) : 0;
-    const remaining = info?.drag && left > 5e-4 && this.grip.verb === "move";
+    const remaining = info?.drag && left > 5e-4 && this.from.verb === "move";
     const reached = remaining ? project(orbit, new Vector3(...info.drag!.position)) : null;
     dragLines.showRemaining(reached, remaining ? wanted : null);
     if (reached && wanted && remaining)
@@ -237,9 +237,9 @@ export class Drag implements ActiveGesture {
 
   /** Where the joints that may move are on the page, from the held point up. */
   private chainSeen(): Seen[] {
-    const rig = this.chain ? rigOf(this.grip.point.character || character.peek()) : undefined;
+    const rig = this.chain ? rigOf(this.from.point.character || character.peek()) : undefined;
     if (!rig) return [];
-    const { point } = this.grip;
+    const { point } = this.from;
     const joints = jointsAbove(rig, point).slice(0, this.chain);
     const points: PointRef[] = joints.map((joint) => ({
       joint: rig.joints[joint]!,
@@ -254,9 +254,9 @@ export class Drag implements ActiveGesture {
   }
 
   private text(target: [number, number, number] | null | undefined): string {
-    if (this.grip.verb === "turn")
+    if (this.from.verb === "turn")
       return `${Math.round((this.turnedBy().angleTo(new Quaternion()) * 180) / Math.PI)}°`;
-    if (this.grip.verb === "time")
+    if (this.from.verb === "time")
       return `Time scale ${this.scale >= 0 ? "+" : "−"}${Math.abs(this.scale).toFixed(2)}`;
     if (!target) return "";
     const name = this.axis === null ? "" : `${"XYZ"[this.axis]!} `;

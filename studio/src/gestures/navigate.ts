@@ -19,7 +19,7 @@ export function go(orbit: Orbit, way: Way, dx: number, dy: number): void {
   else orbit.zoom(Math.exp((dy - dx) * 0.006));
 }
 
-/** Who pans wants to see another place: the camera stays there. */
+/** Panning stops the camera from following a character. */
 function pan(orbit: Orbit, dx: number, dy: number): void {
   followCharacter.value = false;
   orbit.pan(dx, dy);

@@ -13,7 +13,7 @@ import { stage } from "../viewport/stage";
 import { mayEdit } from "../wire/role";
 import { releaseInteraction } from "./release";
 
-let held: Setting | null = null; // from the first move of a control until its release
+let active: Setting | null = null; // from the first move of a control until its release
 
 /** Whether moving an option of a tool is a gesture: it understands settings, and no drags. */
 export function isTuned(name: string): boolean {
@@ -24,18 +24,18 @@ export function isTuned(name: string): boolean {
 /** Moves an option of the active tool; false where its gesture was cancelled and is not released yet. */
 export function moveOption(name: string, value: boolean | number | string | null): boolean {
   const own = tool.peek();
-  if (!held && !interaction.peek() && isTuned(own) && mayEdit()) held = new Setting(own);
-  if (held?.ended) return false;
+  if (!active && !interaction.peek() && isTuned(own) && mayEdit()) active = new Setting(own);
+  if (active?.ended) return false;
   const now = options.peek();
   options.value = { ...now, [own]: { ...now[own], [name]: value } };
-  if (held) held.changed = true;
+  if (active) active.changed = true;
   else setInteractionOptions(); // an interaction in progress follows
   return true;
 }
 
 export function releaseOption(): void {
-  held?.commit();
-  held = null;
+  active?.commit();
+  active = null;
 }
 
 class Setting implements ActiveGesture {

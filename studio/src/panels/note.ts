@@ -18,7 +18,7 @@ import { icon } from "../controls/icons";
 
 interface Card {
   info: InteractionPreview;
-  grip: Interaction;
+  interaction: Interaction;
   steps: number; // done when the interaction began
   ended: boolean;
 }
@@ -33,22 +33,26 @@ export function startNotes(): void {
   let steps = 0;
   let timer = 0;
   effect(() => {
-    const grip = interaction.value;
-    const info = grip ? previews.value.get(grip.id) : undefined;
+    const current = interaction.value;
+    const info = current ? previews.value.get(current.id) : undefined;
     const last = card.peek();
-    if (!grip) {
+    if (!current) {
       if (!last || last.ended) return;
       if (lastEnd.peek() !== "CommitInteraction") return dismiss();
       card.value = { ...last, ended: true };
       timer = window.setTimeout(dismiss, STAYS);
       return;
     }
-    if (last?.grip.id !== grip.id) steps = documentState.peek()?.done.length ?? 0;
+    if (last?.interaction.id !== current.id) steps = documentState.peek()?.done.length ?? 0;
     clearTimeout(timer);
     const worth =
       info !== undefined &&
-      ((info.drag?.remaining ?? 0) > REACHED || isRotating(grip.id) || !!info.offer || !info.drag);
-    card.value = worth && info.notes.length > 0 ? { info, grip, steps, ended: false } : null;
+      ((info.drag?.remaining ?? 0) > REACHED ||
+        isRotating(current.id) ||
+        !!info.offer ||
+        !info.drag);
+    card.value =
+      worth && info.notes.length > 0 ? { info, interaction: current, steps, ended: false } : null;
   });
   effect(() => {
     const now = card.value;
@@ -74,7 +78,7 @@ export function acceptOffer(): void {
   if (!now || !offered()) return;
   dismiss();
   if (!now.ended) return commitOffer();
-  const { tool, point, time, wanted, handle } = now.grip;
+  const { tool, point, time, wanted, handle } = now.interaction;
   if (!point || !wanted) return;
   if ((documentState.peek()?.done.length ?? 0) > now.steps) send({ type: "Undo" });
   beginInteraction(tool, point, time);

@@ -98,7 +98,7 @@ function keys(info: string): TemplateResult[] {
 function table(title: string, rows: readonly (readonly [string, string])[]): TemplateResult {
   return html`<section>
     <h2>${title}</h2>
-    <dl class="hands">
+    <dl class="mouse-gestures">
       ${rows.map(
         ([gesture, does]) =>
           html`<div>

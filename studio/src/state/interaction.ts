@@ -21,7 +21,7 @@ export interface Interaction {
   tool: string; // a tool's name, or "change" for keys and handles
   point: PointRef | null; // of a drag
   time: number; // s
-  target: [number, number, number] | null; // where the pointer wants the point or handle
+  target: [number, number, number] | null; // target of the point or handle
   wanted?: DragTarget; // the latest target
   handle?: string | null; // that was dragged there, instead of the point
   frames?: readonly [number, number]; // that may change, where that is not what the tool would do
@@ -44,7 +44,7 @@ let count = Math.floor(Math.random() * 1e9); // several windows share one docume
 /** What a drag may add to the message that begins it. */
 export interface DragContext {
   found?: boolean; // it drags a detected footplant, which becomes a contact
-  frames?: readonly [number, number]; // that may change, where nobody has chosen any
+  frames?: readonly [number, number]; // that may change, where the user has chosen none
 }
 
 export function beginInteraction(

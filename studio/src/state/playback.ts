@@ -28,11 +28,11 @@ function begin(now: number): void {
 
 function tick(now: number): void {
   if (!playing.peek()) return;
-  const gone = Math.min(now - before, 250) / 1000; // a page in the background does not leap
+  const elapsed = Math.min(now - before, 250) / 1000; // a page in the background does not leap
   before = now;
   const [first, last] = playRange.peek();
   const length = Math.max(last - first, 1e-6);
-  let next = frame.peek() + (forwards ? 1 : -1) * gone * rate.peek() * pace.peek();
+  let next = frame.peek() + (forwards ? 1 : -1) * elapsed * rate.peek() * pace.peek();
   if (loopMode.peek() === "loop" && next >= last) next = first + ((next - first) % length);
   else if (next >= last || next <= first) {
     if (loopMode.peek() === "once") playing.value = false;

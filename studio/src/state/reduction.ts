@@ -23,7 +23,7 @@ export function requestCount(now: ReductionRequest): void {
   send({ type: "RequestReduction", ...now });
 }
 
-/** Nobody wants to know any more. */
+/** Cancels the request. */
 export function cancelCount(): void {
   if (wanted) send({ type: "CancelReduction" });
   wanted = null;

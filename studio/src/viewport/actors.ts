@@ -16,7 +16,7 @@ export interface Actor {
   rig: RigInfo;
   skinnedModel: SkinnedModel | null;
   solid: boolean; // has a skin, its own or the default body
-  lent: boolean; // a body was made for it, as its file has none
+  hasDefaultBody: boolean; // its file has no mesh
   bare: boolean; // might still get one, once its poses are there
   skeletonShape: SkeletonShape;
   boxes: Box3[]; // of the skin of each joint
@@ -24,9 +24,9 @@ export interface Actor {
   placed: Placed | null; // as last drawn
 }
 
-/** Whether it has more than bones to show: a lent body is no more than a way to show them. */
+/** Whether it has more than bones to show: the default body only shows the bones. */
 export function hasSkin(actor: Actor): boolean {
-  return actor.solid && (showMesh.value || !actor.lent);
+  return actor.solid && (showMesh.value || !actor.hasDefaultBody);
 }
 
 export class Actors extends Group {
@@ -70,7 +70,7 @@ export class Actors extends Group {
       rig,
       skinnedModel,
       solid,
-      lent: false,
+      hasDefaultBody: false,
       bare: !solid && !rig.prop,
       skeletonShape,
       boxes,
@@ -88,7 +88,7 @@ export class Actors extends Group {
     if (!dressed) return;
     actor.skinnedModel = dressed;
     actor.boxes = skinBoxes(dressed);
-    actor.solid = actor.lent = true;
+    actor.solid = actor.hasDefaultBody = true;
     actor.bare = false;
     if (this.themeColours) applyBodyTheme(dressed, this.themeColours);
     this.add(...dressed.meshes);
@@ -110,7 +110,7 @@ export class Actors extends Group {
     this.themeColours = themeColours;
     for (const actor of this.all) {
       actor.skeletonShape.applyTheme(themeColours);
-      if (actor.lent) applyBodyTheme(actor.skinnedModel!, themeColours);
+      if (actor.hasDefaultBody) applyBodyTheme(actor.skinnedModel!, themeColours);
     }
   }
 
@@ -165,7 +165,7 @@ export class Actors extends Group {
     for (const actor of this.all) {
       actor.skeletonShape.free();
       for (const mesh of actor.skinnedModel?.meshes ?? []) mesh.geometry.dispose();
-      if (actor.lent) freeDefaultBody(actor.skinnedModel!);
+      if (actor.hasDefaultBody) freeDefaultBody(actor.skinnedModel!);
     }
     this.clear();
     this.all = [];

@@ -1,4 +1,4 @@
-"""Edited: the curves of a clip with a pose set at one time."""
+"""Build the edit: curves of a clip with a pose keyed at one time."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def build_edit(
     auto_key: bool,
     time_reach: int,
 ) -> Edit:
-    """Keys at the held time with new values; set where there is none, if wanted."""
+    """Keys at the time of the pose with new values; added where there are none, with auto key."""
     changes: list[Change] = []
     for channel in held.channels.tolist():
         was, value = float(held.values[channel]), float(values[channel])

@@ -59,11 +59,11 @@ def farthest(model: PoseModel, x: Floats) -> float:
 
 
 def _distance(task: PointTask, position: Floats, orientation: Floats) -> float:
-    short = turned = 0.0
+    remaining = angle = 0.0
     if task.position is not None:
         away = task.position[0] - position
-        short = float(np.linalg.norm(away if task.axes is None else task.axes @ away))
+        remaining = float(np.linalg.norm(away if task.axes is None else task.axes @ away))
     if task.orientation is not None:
         between = task.orientation[0] @ orientation.T
-        turned = float(np.linalg.norm(vector_from_matrix(between[None])))
-    return float(np.hypot(short, METRES_PER_RADIAN * turned))
+        angle = float(np.linalg.norm(vector_from_matrix(between[None])))
+    return float(np.hypot(remaining, METRES_PER_RADIAN * angle))

@@ -1,4 +1,4 @@
-"""Joint: rotations in a pose. Keys of the rotated joints alone, or also of limbs."""
+"""Rotate joints in a pose: keys of the rotated joints alone, or of limbs as well."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class PoseJointRotator:
         return self._with_ends_kept(take, ends, drags[-1].time) if ends else take
 
     def blocker(self, drag: Drag) -> str:
-        """Keys that may not be added, or channels that are not there."""
+        """Missing keys where auto key is off, or missing rotation channels."""
         del drag
         return "missing rotation channels" if self.options.auto_key else "missing keys"
 
@@ -78,14 +78,14 @@ class PoseJointRotator:
         channels = channels[reach.low < reach.high]
         if not len(channels):
             return take
-        model = PoseModel(rig, self._grip(pose, channels, ends, time), ())
+        model = PoseModel(rig, self._prepare_ends(pose, channels, ends, time), ())
         values = model.values(solve_from(model, np.zeros(len(channels)), RELEASE_CRITERIA).x)
         for each in own.values():
             if np.abs(values[each] - pose[each]).max(initial=0.0) > UNCHANGED:
                 clip = writer.written(clip, each, np.array([time]), values[each][None])
         return replace(take, base=clip)
 
-    def _grip(
+    def _prepare_ends(
         self, pose: np.ndarray, channels: Ints, ends: Sequence[EndEffector], time: float
     ) -> PreparedPose:
         before, free = self.edited.take, Freedom(self.edited.actor, self.edited.take)

@@ -33,7 +33,7 @@ _Held = tuple[str, bytes]
 
 
 class PoseSession:
-    """Keeps the scene it began with; every answer is worked out from there."""
+    """Keeps the scene it began with; every result is computed from it."""
 
     def __init__(self, scene: Scene, target: Target, options: PoseOptions) -> None:
         self.scene, self._target = scene, target
@@ -41,7 +41,7 @@ class PoseSession:
         self.options = options
         freedom_of(self.edited, options).prepare()
         self._drags: dict[_Held, Drag] = {}
-        self._time = 0.0  # s, that is solve_from_start
+        self._time = 0.0  # s, of the pose
         self._model: PoseModel | None = None
         self._curves: CurvesWithKey
         self._span: Callable[[], tuple[float, float]]
@@ -68,15 +68,15 @@ class PoseSession:
         index = list(self._drags).index(held)
         leapt = self._leapt(model, index, before)
         self._x = follow(model, self._x, leapt, DRAG_TOLERANCE)
-        missed = self._missed(model, self._x)[index]
+        residual = self._residuals(model, self._x)[index]
         pose = model.values(self._x)
         place = model.places_at(self._x).position[0, index]
         preview = Preview(
             partial(self._edit, model.prepared, self._curves, pose, self._label()),
-            partial(self._notes_of, self._moves, missed),
+            partial(self._notes_of, self._moves, residual),
             self._span,
             poses=(PreviewPose(self._target, gesture.time, pose),),
-            drag=DragStatus(place, gesture.position, missed.short),
+            drag=DragStatus(place, gesture.position, residual.remaining),
         )
         self._preview = held, preview
         return preview
@@ -91,7 +91,7 @@ class PoseSession:
                 self.scene, self.edited, points, self._time, free, plant_feet=plant
             )
             self._model = PoseModel(self.edited.take.rig, prepared, ())
-            # Once for all moves, and only if it is asked for.
+            # Computed on demand, once for all moves.
             clip, ways = self.edited.clip, self.options
             self._curves = curves = CurvesWithKey(clip, prepared)
             span = partial(pose_span, clip, prepared, curves, auto_key=ways.auto_key)
@@ -137,11 +137,11 @@ class PoseSession:
 
     @on_one_thread
     def notes(self) -> tuple[Note, ...]:
-        """What letting go now would leave undone."""
+        """What finishing now would leave undone."""
         if not self._drags:
             return ()
-        missed = worst(self._missed(*self._ended()))
-        return (*(() if missed is None else (missed.note(),)), *self._jumps())
+        unmet = worst(self._residuals(*self._ended()))
+        return (*(() if unmet is None else (unmet.note(),)), *self._jumps())
 
     def _jumps(self) -> tuple[Note, ...]:
         """A note where keys beside the pose are so close that a joint jumps."""
@@ -155,23 +155,23 @@ class PoseSession:
         frame = self._time * take.rate
         return (jump.note(f"the keys beside frame {round(frame, 1):g} are close"),)
 
-    def _notes_of(self, moves: int, missed: DragResidual) -> tuple[Note, ...]:
+    def _notes_of(self, moves: int, residual: DragResidual) -> tuple[Note, ...]:
         """The notes of a preview, of its end while the drag is still there."""
         if moves == self._moves:
             return self.notes()
-        return (missed.note(),) if missed.size > DRAG_TOLERANCE else ()
+        return (residual.note(),) if residual.size > DRAG_TOLERANCE else ()
 
     def fork(self) -> PoseSession:
         """A session that stands where this one does, for another thread.
 
-        It shares nothing that changes, and is made in no time.
+        It shares no mutable state and is cheap to make.
         """
         other = copy.copy(self)
         other._drags, other._model = dict(self._drags), None
         other._preview = other._ending = None
         return other
 
-    def _missed(self, model: PoseModel, x: Floats) -> list[DragResidual]:
+    def _residuals(self, model: PoseModel, x: Floats) -> list[DragResidual]:
         there = model.places_at(x)
         return [
             DragResidual.of(drag, there.position[0, index], there.orientation[0, index])

@@ -1,6 +1,6 @@
 """Gestures of a gesture file: drags, settings, strokes and performances, as written.
 
-Long strokes and performances may lie beside the file as arrays; whoever reads it says how.
+Long strokes and performances may lie beside the file as arrays; the caller passes what loads them.
 """
 
 from __future__ import annotations

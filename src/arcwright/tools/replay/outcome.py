@@ -20,7 +20,7 @@ from arcwright.scene.take import Take
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one interaction."""
+    """The result of one interaction, in figures."""
 
     hit_m: float | None  # distance of the point from where the drag was; None without a drag
     turn_error_rad: float | None
@@ -35,12 +35,12 @@ class Outcome:
 
     @property
     def ms_p50(self) -> float:
-        """What a move takes, in the middle."""
+        """Median time of an update."""
         return float(np.median(self.ms))
 
     @property
     def ms_p95(self) -> float:
-        """What few moves take longer than."""
+        """95th percentile of the time of an update."""
         return float(np.percentile(self.ms, 95))
 
     def as_json(self) -> dict[str, Any]:

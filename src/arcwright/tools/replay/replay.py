@@ -108,7 +108,7 @@ def _replayed(
     after = after_scene.actor(target.character).take(target.take)
     hit = turned = None
     if drag is not None and isinstance(drag.handle, Point):
-        hit, turned = _missed(drag, take_of_point(after_scene, target, drag.point))
+        hit, turned = _drag_errors(drag, take_of_point(after_scene, target, drag.point))
     held = (drag.time, drag.time) if chosen.one_frame and drag else preview.span
     outcome = Outcome(
         hit_m=hit,
@@ -171,7 +171,7 @@ def _moves(drag: FileDrag, take: Take, rate: float) -> list[Drag]:
     return moves
 
 
-def _missed(drag: Drag, take: Take) -> tuple[float, float]:
+def _drag_errors(drag: Drag, take: Take) -> tuple[float, float]:
     at = trail(take, drag.point, np.array([drag.time]))
     hit = turned = 0.0
     if drag.position is not None:

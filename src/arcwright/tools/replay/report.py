@@ -50,4 +50,4 @@ def _used_lines(case: Case, used: Mapping[str, float]) -> Iterator[str]:
     for name, asked in case.options.items():
         left_open = name in ("start", "end") and not asked
         if name in used and not left_open and abs(used[name] - asked) > 1e-9:
-            yield f"  {name}: {asked:g} s was asked for, {used[name]:g} s is used"
+            yield f"  {name}: {asked:g} s was requested, {used[name]:g} s is used"

@@ -50,7 +50,7 @@ from arcwright.tools.tool import DragStatus, Note, Offer, Preview, PreviewPose
 BLEND = 0.25  # s before and after a pose, over which it is blended in
 TOLERANCE = 0.003  # of the character's size, of the reduction that is offered
 KEYED = 2e-3  # s; a key this near to a frame is on it: files store times as single floats
-MOST_FRAMES = 1500  # of a take: longer ones take too long to be reduced without being asked for
+MOST_FRAMES = 1500  # of a take: longer ones take too long to be reduced unrequested
 CLOSE = 0.15  # s between key poses: a change between them would be a pop
 BESIDE = 0.1  # s from a key pose to the next: changed alone it would be a pop
 EVERY_FRAME = "This clip has a key on every frame"
@@ -94,11 +94,11 @@ class BakedSession:
         )
 
     def _unmoved(self, drag: Drag) -> Preview:
-        """What there is, as it is."""
+        """A preview that changes nothing."""
         take = self.edited.take
         place = trail(take, drag.point, [drag.time]).position[0]
         pose = values_at(take, np.array([drag.time]))[0]
-        short = self._missed(drag).short
+        remaining = self._residual(drag).remaining
         nothing = Edit(f"Drag {drag.point.joint}")
         moment = drag.time, drag.time
         target = Target(self.edited.actor.name, take.name)
@@ -107,10 +107,10 @@ class BakedSession:
             self.notes,
             lambda: moment,
             poses=(PreviewPose(target, drag.time, pose),),
-            drag=DragStatus(place, drag.position, short),
+            drag=DragStatus(place, drag.position, remaining),
         )
 
-    def _missed(self, drag: Drag) -> DragResidual:
+    def _residual(self, drag: Drag) -> DragResidual:
         world = trail(self.edited.take, drag.point, [drag.time])
         return DragResidual.of(
             drag, world.position[0], matrix_from_quaternion(world.orientation[0])
@@ -144,11 +144,11 @@ class BakedSession:
             text = f"{EVERY_FRAME}: the pose is {self._over()}"
             own = (note for note in self.body.notes() if note.kind != JUMPS)  # it is blended in
             return (*own, Note(text, "said"))
-        missed = worst(self._missed(drag) for drag in self._drags.values())
-        if missed is None and not any(drag.time_scale for drag in self._drags.values()):
+        unmet = worst(self._residual(drag) for drag in self._drags.values())
+        if unmet is None and not any(drag.time_scale for drag in self._drags.values()):
             return ()
         text = f"{EVERY_FRAME}: its motion curves have nothing to bend"
-        return (Note(text, "short", missed.size if missed else 0.0, "keys on every frame"),)
+        return (Note(text, "short", unmet.size if unmet else 0.0, "keys on every frame"),)
 
     def _over(self) -> str:
         frames = round(BLEND * self.edited.take.rate)
@@ -167,10 +167,10 @@ class BakedSession:
             return None if close else reduced
         if reduced is not None and not close and reduced.remaining <= DRAG_TOLERANCE:
             return reduced
-        solve_from_start = self._posed()
-        if close or solve_from_start is None or reduced is None:
-            return solve_from_start or (None if close else reduced)
-        return solve_from_start if solve_from_start.remaining < reduced.remaining else reduced
+        posed = self._posed()
+        if close or posed is None or reduced is None:
+            return posed or (None if close else reduced)
+        return posed if posed.remaining < reduced.remaining else reduced
 
     def _close(self, offer: Offer) -> bool:
         """Whether the key poses around a drag are so close that its change would be a pop."""
@@ -191,14 +191,14 @@ class BakedSession:
         model = PoseModel(self.edited.take.rig, held, tasks)
         found = solve_from_start(model)
         there = model.jacobian(found.x)
-        missed = worst(
+        unmet = worst(
             DragResidual.of(drag, there.position[0, index], there.orientation[0, index])
             for index, drag in enumerate(drags)
         )
         frame = self._time * self.edited.take.rate
         label = f"Pose {points[-1].joint} at frame {frame:g}"
         edit = self._blend(model.values(found.x), self._time, label)
-        return Offer(f"Pose it here, {self._over()}", edit, missed.size if missed else 0.0)
+        return Offer(f"Pose it here, {self._over()}", edit, unmet.size if unmet else 0.0)
 
     def _reduced(self) -> Offer | None:
         """The same edit of the clip with few key poses; None where that is not to be had."""

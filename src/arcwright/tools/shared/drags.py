@@ -1,4 +1,4 @@
-"""Drags: what sessions for them share, the tasks of their points, and what is left of them."""
+"""Drags: their tasks and residuals, shared by the sessions of several tools."""
 
 from __future__ import annotations
 
@@ -53,14 +53,16 @@ def _only(sample: int) -> Ints:
 
 
 def drag_task(drag: Drag, index: int, sample: int) -> PointTask:
-    """What the drag wants of the point it holds."""
-    turned = None if drag.orientation is None else matrix_from_quaternion(drag.orientation)[None]
+    """The task of a drag."""
+    orientation = (
+        None if drag.orientation is None else matrix_from_quaternion(drag.orientation)[None]
+    )
     return PointTask(
         f"{drag.point.joint} drag",
         index,
         _only(sample),
         None if drag.position is None else drag.position[None],
-        turned,
+        orientation,
         DRAG_WEIGHT,
         axes=drag.axes,
         saturation=SATURATION_DISTANCE,
@@ -69,39 +71,41 @@ def drag_task(drag: Drag, index: int, sample: int) -> PointTask:
 
 @dataclass(frozen=True, eq=False)
 class DragResidual:
-    """What is left of one drag."""
+    """The residual of one drag: remaining distance and angle."""
 
     drag: Drag
-    short: float  # m
-    turned: float  # rad
+    remaining: float  # m, distance to the target
+    angle: float  # rad, to the target orientation
 
     @classmethod
-    def of(cls, drag: Drag, place: Floats, turn: Floats) -> DragResidual:
-        """From where the point is (3,) and how its joint is turned (3, 3)."""
-        short = turned = 0.0
+    def of(cls, drag: Drag, position: Floats, orientation: Floats) -> DragResidual:
+        """From the position (3,) of the point and the orientation (3, 3) of its joint."""
+        remaining = angle = 0.0
         if drag.position is not None:
-            away = drag.position - place
-            short = float(np.linalg.norm(away if drag.axes is None else drag.axes @ away))
+            away = drag.position - position
+            remaining = float(np.linalg.norm(away if drag.axes is None else drag.axes @ away))
         if drag.orientation is not None:
-            between = matrix_from_quaternion(drag.orientation) @ turn.T
-            turned = float(np.linalg.norm(vector_from_matrix(between[None])))
-        return cls(drag, short, turned)
+            between = matrix_from_quaternion(drag.orientation) @ orientation.T
+            angle = float(np.linalg.norm(vector_from_matrix(between[None])))
+        return cls(drag, remaining, angle)
 
     @property
     def size(self) -> float:
         """Both together, m."""
-        return float(np.hypot(self.short, METRES_PER_RADIAN * self.turned))
+        return float(np.hypot(self.remaining, METRES_PER_RADIAN * self.angle))
 
     def note(self, blocker: str = "", several: bool = False) -> Note:
         """The note for people: the distance left, or else the angle."""
-        joint, far = self.drag.point.joint, self.short > DRAG_TOLERANCE
-        left = f"{self.short * 100:.1f} cm short" if far else f"{np.degrees(self.turned):.1f}° off"
+        joint, far = self.drag.point.joint, self.remaining > DRAG_TOLERANCE
+        left = (
+            f"{self.remaining * 100:.1f} cm short" if far else f"{np.degrees(self.angle):.1f}° off"
+        )
         verb = "keep" if several else "keeps"
         text = f"{blocker} {verb} {joint} {left}" if blocker else f"{joint} stays {left}"
-        return Note(text, "short", self.short if far else self.turned, blocker)
+        return Note(text, "short", self.remaining if far else self.angle, blocker)
 
 
-def worst(missed: Iterable[DragResidual]) -> DragResidual | None:
+def worst(residuals: Iterable[DragResidual]) -> DragResidual | None:
     """The drag with the largest residual, if any is beyond tolerance."""
-    found = max(missed, key=lambda each: each.size, default=None)
+    found = max(residuals, key=lambda each: each.size, default=None)
     return found if found is not None and found.size > DRAG_TOLERANCE else None

@@ -1,7 +1,7 @@
 """Joint rotation: channel values and curves that give joints an orientation (forward kinematics).
 
-Only the rotation channels of the rotated joints are written, so their places and everything that
-does not hang on them stay as they are, bit for bit.
+Only the rotation channels of the rotated joints are written, so their positions and everything that
+is not below them stay as they are, bit for bit.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ from arcwright.solve.model import Linearisation
 from arcwright.solve.problem import Box
 from arcwright.tools.gesture import Drag
 
-STILL = 1e-7  # rad; a joint asked to rotate by less stays as it is
+STILL = 1e-7  # rad; smaller rotations leave a joint unchanged
 MET = 1e-9  # rad; an orientation this near is met
 _REGULARISATION = 1e-9
 _CLOSELY = StoppingCriteria(max_iterations=60, step_tolerance=1e-12, cost_tolerance=1e-14)
 
 
 class Reach(NamedTuple):
-    """What n channels can be at a time."""
+    """Current values and bounds of n channels at a time."""
 
-    start: Floats  # (n,) what they are
+    start: Floats  # (n,) current values
     low: Floats  # (n,)
     high: Floats  # (n,)
 
@@ -75,7 +75,7 @@ def rotation_channels(rig: Rig, joint: int) -> Ints:
 
 
 def rotated(take: Take, drags: Sequence[Drag], writer: CurveWriter) -> Take:
-    """The take with every dragged joint in the orientation asked for, parents before children."""
+    """The take with every dragged joint in the requested orientation, parents before children."""
     rig, clip = take.rig, take.base
     assert isinstance(clip, Clip)
     asked: dict[int, dict[float, Floats]] = {}
@@ -98,8 +98,8 @@ def rotated(take: Take, drags: Sequence[Drag], writer: CurveWriter) -> Take:
     return replace(take, base=clip)
 
 
-def missed_angle(before: Take, take: Take, drag: Drag) -> float:
-    """How far a joint of an edited take is from the orientation asked for, rad."""
+def angle_residual(before: Take, take: Take, drag: Drag) -> float:
+    """How far a joint of an edited take is from the requested orientation, rad."""
     assert drag.orientation is not None
     pose, joint = pose_at(before, take, drag.time), take.rig.joint(drag.point.joint)
     return float(_angles(take.rig, pose[None], joint, matrix_from_quaternion(drag.orientation))[0])
@@ -121,7 +121,7 @@ def pose_at(before: Take, after: Take, time: float) -> Floats:
 
 
 def _angles(rig: Rig, poses: Floats, joint: int, wanted: Floats) -> Floats:
-    """(T,) rad between an orientation and the one that is asked for."""
+    """(T,) rad between an orientation and the requested one."""
     is_now = matrix_from_quaternion(orientation(rig, poses, [joint])[:, 0])
     return np.asarray(np.linalg.norm(vector_from_matrix(wanted @ is_now.swapaxes(-1, -2)), axis=-1))
 

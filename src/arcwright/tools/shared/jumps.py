@@ -50,7 +50,7 @@ class Jump:
 def worst_jump(
     take: Take, after: Take, span: tuple[float, float], drags: Sequence[Drag], room: Sequence[float]
 ) -> Jump | None:
-    """The worst one in the span of an edit; None where timing is scaled, which speeds things up.
+    """The worst one in the span of an edit; None where timing is scaled, which changes speeds.
 
     `room` is, for each drag, how many seconds lie between it and the nearest pose that stays.
     """

@@ -31,12 +31,12 @@ from arcwright.solve.threads import on_one_thread
 from arcwright.tools.gesture import Drag
 from arcwright.tools.options import option
 from arcwright.tools.shared.drags import DRAG_TOLERANCE
-from arcwright.tools.shared.joint_rotation import missed_angle, pose_at, rotation_channels
+from arcwright.tools.shared.joint_rotation import angle_residual, pose_at, rotation_channels
 from arcwright.tools.tool import DragStatus, Note, Offer, Preview, PreviewPose
 
 JOINT, KEEP_ENDS, BODY = "joint", "keep ends", "body"
 LIMITS = "joint limits"
-OFF = 1e-4  # rad; an orientation missed by more gets a note
+OFF = 1e-4  # rad; a larger residual of an orientation gets a note
 BROKEN_TURN = 1e-3  # rad; a pinned orientation that changes by more gets a note
 
 
@@ -52,7 +52,7 @@ def rotate_option() -> Any:
 
 
 class JointRotator(Protocol):
-    """What a tool makes of joints that are rotated."""
+    """How a tool rotates joints."""
 
     @property
     def edited(self) -> EditedClip:
@@ -78,7 +78,7 @@ class JointRotator(Protocol):
         ...
 
     def offer(self, drags: Sequence[Drag], edit: Edit) -> Offer | None:
-        """More than was asked for, where the rotation falls short."""
+        """A further edit, where the rotation falls short."""
         ...
 
 
@@ -157,7 +157,7 @@ class RotatedJoints:
 
     def _shortfall(self, answer: _Answer, drag: Drag) -> Note | None:
         before = self.rotator.edited.take
-        angle = missed_angle(before, answer.take, drag)
+        angle = angle_residual(before, answer.take, drag)
         if angle <= OFF:
             return None
         joint, off = drag.point.joint, f"{np.degrees(angle):.1f}° off"
@@ -165,7 +165,7 @@ class RotatedJoints:
         if not len(rotation_channels(rig, rig.joint(joint))):
             return Note(f"{joint} has no rotation channels: it stays {off}", "short", angle)
         free = self.rotator.rotated(answer.drags, limited=False)
-        limits = missed_angle(before, free, drag) < 0.98 * angle
+        limits = angle_residual(before, free, drag) < 0.98 * angle
         blocker = LIMITS if limits else self.rotator.blocker(drag)
         return Note(f"{blocker} keep {joint} {off}", "short", angle, blocker)
 

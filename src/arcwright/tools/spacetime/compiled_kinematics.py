@@ -215,7 +215,7 @@ class CompiledKinematics:
             (offset_count, rows.offset.shape[2] if offset_count else 0),
             (
                 *(np.ascontiguousarray(rows.offset), factor),
-                *(system.border, system.corner, system.regularisation),
+                *(system.border, system.corner, system.further_slope),
             ),
         )
         assert library is not None

@@ -195,7 +195,7 @@ def close_loop(system: System) -> System:
     count, size = system.slope.shape
     ends = [*range(LOOP_CONTROLS), *range(count - LOOP_CONTROLS, count)]
     inner = range(LOOP_CONTROLS, count - LOOP_CONTROLS)
-    further = len(system.regularisation)
+    further = len(system.further_slope)
     tie_count = LOOP_CONTROLS * size
     whole = np.zeros((len(ends) * size, len(ends) * size))
     border = np.zeros((len(inner), size, tie_count + further))
@@ -211,7 +211,7 @@ def close_loop(system: System) -> System:
             border[step - LOOP_CONTROLS, :, :tie_count] += coupling
     across = system.border[ends].reshape(len(ends) * size, further)
     corner = np.block([[tied.T @ whole @ tied, tied.T @ across], [across.T @ tied, system.corner]])
-    right = np.concatenate([tied.T @ system.slope[ends].ravel(), system.regularisation])
+    right = np.concatenate([tied.T @ system.slope[ends].ravel(), system.further_slope])
     inside = slice(LOOP_CONTROLS, count - LOOP_CONTROLS)
     return System(system.blocks[inside], system.slope[inside], border, corner, right)
 

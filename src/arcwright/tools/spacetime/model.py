@@ -204,7 +204,7 @@ class SpacetimeModel:
         found.slope[:] += self.basis.back(force[:, :-1])
         for offset in range(self.offset_count):
             column = rows.offset_column(offset)
-            found.regularisation[offset] = -(column * pull).sum()
+            found.further_slope[offset] = -(column * pull).sum()
             own = column * rows.weight
             found.border[..., offset] = -self.basis.back((own[:, None] @ jacobian)[:, 0])
             for other in range(self.offset_count):
@@ -215,7 +215,7 @@ class SpacetimeModel:
         system = self.normal_equations(state)
         step, offsets = self.solve_step(system, damping)
         damped = damping * float((self.stiffness.diagonal * step * step).sum())
-        decrease = float((system.slope * step).sum() + system.regularisation @ offsets) + damped
+        decrease = float((system.slope * step).sum() + system.further_slope @ offsets) + damped
         return self.evaluate(state.x + step, state.offsets + offsets), 0.5 * decrease
 
     def solve_step(self, system: System, damping: float = 0.0) -> tuple[Floats, Floats]:

@@ -114,7 +114,7 @@ class SpacetimeSession:
             partial(self._preview_notes, self._update_count, left),
             lambda: result.span,
             poses=(PreviewPose(target, drag.time, pose),),
-            drag=DragStatus(result.reached(drag)[0], drag.position, left.short),
+            drag=DragStatus(result.reached(drag)[0], drag.position, left.remaining),
         )
         return self._preview
 

@@ -140,16 +140,16 @@ def _drag_terms(prepared: PreparedEdit, drag: Drag) -> list[Term]:
     held = prepared.held_point(drag)
     weight = np.zeros(count)
     weight[held.sample] = DRAG_WEIGHT
-    nobody = np.full(count, NONE)
+    owner = np.full(count, NONE)
     found = []
     if drag.position is not None:
         target = np.broadcast_to(drag.position, (count, 3))
         found.append(
-            Term("position", held.point, target, weight, nobody, axes=drag.axes, huber=DRAG_HUBER)
+            Term("position", held.point, target, weight, owner, axes=drag.axes, huber=DRAG_HUBER)
         )
     if drag.orientation is not None:
         target = np.broadcast_to(matrix_from_quaternion(drag.orientation), (count, 3, 3))
-        found.append(Term("orientation", held.point, target, weight, nobody, huber=DRAG_HUBER))
+        found.append(Term("orientation", held.point, target, weight, owner, huber=DRAG_HUBER))
     return found
 
 

@@ -1,4 +1,4 @@
-"""Edited: the curves of a clip with the handles that an edit has moved."""
+"""Build the edit: curves of a clip with moved handles."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def moved_curves(clip: Clip, handles: Handles, x: Floats) -> dict[int, Curve]:
 
 
 def _turns_evenly(clip: Clip, handles: Handles) -> Bools:
-    """(S,) whether a segment is a slerp: as handles it runs nearby only, also where they rest."""
+    """(S,) whether a segment is a slerp: handles only approximate it, even unmoved ones."""
     curves = [clip.curves[channel] for channel in handles.channel.tolist()]
     keys = handles.key.tolist()
     slerp = Interpolation.SLERP

@@ -23,54 +23,54 @@ KEY_POSES = "key poses"
 
 
 def notes(ending: ReleaseSolution) -> tuple[Note, ...]:
-    """What was missed and what is in the way."""
-    missed = ending.missed()
-    if missed is None:
+    """Unmet drags and their blocking constraints."""
+    unmet = ending.unmet_drag()
+    if unmet is None:
         return ()
     blocker = blocker_of(ending)
-    return (missed.note(blocker, blocker in (KEY_POSES, LIMITS) or " and " in blocker),)
+    return (unmet.note(blocker, blocker in (KEY_POSES, LIMITS) or " and " in blocker),)
 
 
 def blocker_of(ending: ReleaseSolution) -> str:
-    """The task without which the point comes closer, the hardest pulling tried first.
+    """The constraint without which the point comes closer; those with the largest force first.
 
-    Where no single one is in the way, all of them together may be.
+    Where no single constraint blocks the drag, all of them together may.
     """
-    short = ending.short
-    closer = short - max(1e-3, 0.02 * short)
+    remaining = ending.remaining
+    closer = remaining - max(1e-3, 0.02 * remaining)
     suspects = _suspects(ending)
     for name in suspects:
-        if _freed(name, ending) < closer:
+        if _distance_without(name, ending) < closer:
             return name
     kept = [name for name in suspects if name != LIMITS]
-    if len(kept) > 1 and _freed(EVERYTHING, ending) < closer:
+    if len(kept) > 1 and _distance_without(EVERYTHING, ending) < closer:
         return " and ".join(kept[:3])
     chain = ending.problem.options.chain_length
     joints = "1 joint" if chain == 1 else f"{chain} joints"
     return KEY_POSES if not chain else f"{KEY_POSES} and a chain of {joints}"
 
 
-def _freed(without: str, ending: ReleaseSolution) -> float:
-    """How far the point ends from the drag without a task; infinite if others are torn.
+def _distance_without(without: str, ending: ReleaseSolution) -> float:
+    """Remaining distance of the drag without a constraint; infinite if other ones break.
 
-    Sampled evenly, since a drag this far away makes use of every gap between samples.
+    Sampled evenly, since a distant drag exploits every gap between samples.
     """
     problem = ending.problem
     start, end = problem.prepared.span
     rate = min(problem.edited.take.rate / 2, MOST_SAMPLES / (4 * max(end - start, 1e-9)))
     other = problem.prepare(without=without, at=quarter_frames((start, end), rate))
-    model, rest = problem.model(other), problem.rest(other)
+    model, reference = problem.model(other), problem.reference(other)
     found = solve_in_stages(
         model,
-        solve_along_waypoints(model, rest, problem.drag_tasks),
-        rest,
+        solve_along_waypoints(model, reference, problem.drag_tasks),
+        reference,
         problem.drag_tasks,
         RELEASE_CRITERIA,
     )
     assert found.residuals.task is not None
     others = found.residuals.residual[found.residuals.task >= len(problem.drag_tasks)]
-    torn = np.abs(others).max(initial=0.0) > CONSTRAINT_BROKEN
-    return float("inf") if torn else farthest(found.residuals, problem.drag_tasks)
+    broken = np.abs(others).max(initial=0.0) > CONSTRAINT_BROKEN
+    return float("inf") if broken else farthest(found.residuals, problem.drag_tasks)
 
 
 def _suspects(ending: ReleaseSolution) -> list[str]:
@@ -79,12 +79,10 @@ def _suspects(ending: ReleaseSolution) -> list[str]:
     model = ending.problem.model()
     there = model.places_at(model.values(ending.x)[0])
     rows = model.constraint_tasks.rows(there)
-    regularisation = np.bincount(
-        rows.task, rows.weight * np.abs(rows.residual), len(held.constraint_tasks)
-    )
-    order = sorted(range(len(regularisation)), key=lambda index: -regularisation[index])
-    pulling = [held.constraint_tasks[index] for index in order if regularisation[index] > 0]
-    # A floor that is met exactly does not push; it is in the way all the same.
+    force = np.bincount(rows.task, rows.weight * np.abs(rows.residual), len(held.constraint_tasks))
+    order = sorted(range(len(force)), key=lambda index: -force[index])
+    pulling = [held.constraint_tasks[index] for index in order if force[index] > 0]
+    # A floor that is met exactly exerts no force, but may block the drag.
     touched = [task for task in held.constraint_tasks if _touches(task, there.position)]
     names = dict.fromkeys(FLOOR if task.above else task.name for task in (*pulling, *touched))
     return [*held.frozen, *list(names)[:MOST_SUSPECTS], LIMITS]

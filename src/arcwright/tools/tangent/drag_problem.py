@@ -20,21 +20,21 @@ from arcwright.tools.tangent.preparation import PreparedEdit, prepare_edit
 from arcwright.tools.tangent.solve_stages import (
     limit_constraint_forces,
     limit_drag_forces,
+    scaled_timing,
     solve_move,
-    timed,
 )
 
 if TYPE_CHECKING:
     from arcwright.tools.tangent.tool import TangentOptions
 
-SLIP = 4e-5  # m; a task missed by more between its samples gets another one
-MOST_MORE = 48  # samples added
+SLIP = 4e-5  # m; a larger residual between samples adds a sample there
+MAX_ADDED_SAMPLES = 48
 STILL = 1.1 * UNMOVED  # m
-AROUND = np.array([0.125, 0.25, 0.5, 1.0, 2.0])  # frames before and after a drag that gave in
+AROUND = np.array([0.125, 0.25, 0.5, 1.0, 2.0])  # frames before and after an unmet drag
 
 
 class DragProblem:
-    """Some points in the drag, at the times they are held."""
+    """Drags of points at given times, with the prepared edit and its models."""
 
     def __init__(
         self,
@@ -46,20 +46,20 @@ class DragProblem:
         self.scene = scene
         self.edited = edited
         self.options = options
-        timed = any(drag.time_scale for drag in drags)  # which moves handles along time
-        self.tied = options.tangents == "smooth" and not timed  # whether smooth keys stay so
-        self.more: list[float] = []  # s, where tasks are sampled besides
-        self._limits_kept = False
+        timed = any(drag.time_scale for drag in drags)  # these move handles along time
+        self.tied = options.tangents == "smooth" and not timed  # whether smooth keys stay smooth
+        self.added_samples: list[float] = []  # s, additional sample times of constraints
+        self._limits_constraints = False
         self._still: tuple[tuple[PointTask, ...], TangentModel, bool] | None = None
         self.follow(drags)
-        self._take_hold()
+        self._prepare_models()
 
-    def afresh(self) -> DragProblem:
-        """One that holds the same, with tasks sampled as at the beginning."""
+    def restarted(self) -> DragProblem:
+        """The same problem with the initial sample times."""
         return DragProblem(self.scene, self.edited, self.options, self.drags)
 
     def follow(self, drags: Sequence[Drag]) -> None:
-        """The same points are wanted elsewhere."""
+        """Take over new targets of the same points."""
         self.drags = tuple(drags)
         self.drag_tasks = tuple(
             drag_task(drag, index, index)
@@ -68,22 +68,25 @@ class DragProblem:
         )
 
     def untie(self) -> None:
-        """Let smooth keys break: with those tied, drags are not met."""
-        self.tied, self.more = False, []
-        self._take_hold()
+        """Allow smooth keys to break, where drags cannot be met otherwise."""
+        self.tied, self.added_samples = False, []
+        self._prepare_models()
 
-    def give_in(self) -> None:
-        """Pull less hard at targets that are not met; sample what is kept around them."""
-        self.drag_tasks, self._limits_kept = limit_drag_forces(self.model(), self.drag_tasks), True
-        self.more = around(self.drags, self.prepared.span, AROUND / self.edited.take.rate)
-        self._take_hold()
+    def limit_forces(self) -> None:
+        """Limit the forces of drags that cannot be met, and sample constraints around them."""
+        self.drag_tasks, self._limits_constraints = (
+            limit_drag_forces(self.model(), self.drag_tasks),
+            True,
+        )
+        self.added_samples = around(self.drags, self.prepared.span, AROUND / self.edited.take.rate)
+        self._prepare_models()
 
-    def _take_hold(self) -> None:
+    def _prepare_models(self) -> None:
         self.prepared = self.prepare()
         self._models: dict[PreparedEdit, TangentModel] = {}
 
     def prepare(self, without: str = "", at: Floats | None = None) -> PreparedEdit:
-        """The prepared edit, without some task, or sampled at other times."""
+        """Prepare the edit, without the constraint of that name, or sampled at other times."""
         return prepare_edit(
             self.scene,
             self.edited.actor,
@@ -95,47 +98,47 @@ class DragProblem:
             smooth=self.tied,
             floor=self.options.floor_height,
             without=without,
-            more=self.more,
+            more=self.added_samples,
             at=at,
         )
 
-    def model(self, held: PreparedEdit | None = None) -> TangentModel:
+    def model(self, prepared: PreparedEdit | None = None) -> TangentModel:
         """The model of a prepared edit (by default the own one) with the current drags as tasks."""
-        held = held or self.prepared
-        model = self._models.get(held)
+        prepared = prepared or self.prepared
+        model = self._models.get(prepared)
         if model is None:
             smooth = bool(self.drag_tasks) and self.options.tangents != "broken"
-            model = TangentModel(self.edited.take.rig, held, smoothness=1.0 if smooth else 0.0)
-            if self._limits_kept:
+            model = TangentModel(self.edited.take.rig, prepared, smoothness=1.0 if smooth else 0.0)
+            if self._limits_constraints:
                 model.constraint_tasks = TaskList(
                     limit_constraint_forces(model.constraint_tasks.own, self.drag_tasks)
                 )
-            self._models[held] = model
+            self._models[prepared] = model
         if model.tasks.own is not self.drag_tasks:
             model.tasks = TaskList(self.drag_tasks, model.constraint_tasks)
         return model
 
-    def rest(self, held: PreparedEdit) -> Floats:
-        """(N,) where the unknowns rest."""
+    def reference(self, prepared: PreparedEdit) -> Floats:
+        """(N,) the reference of the unknowns."""
         if any(drag.time_scale for drag in self.drags):
-            return timed(held.handles, self.drags)
-        return self.model(held).beginning
+            return scaled_timing(prepared.handles, self.drags)
+        return self.model(prepared).beginning
 
-    def solve(self, held: PreparedEdit, start: Floats, *, was_short: bool = False) -> Descent:
-        """From unknowns to where they settle."""
-        model = self.model(held)
-        if self.still(model):
-            nothing = np.zeros(len(held.handles.stiffness))
+    def solve(self, prepared: PreparedEdit, start: Floats, *, was_unmet: bool = False) -> Descent:
+        """Solve a move, starting from given unknowns."""
+        model = self.model(prepared)
+        if self.is_still(model):
+            nothing = np.zeros(len(prepared.handles.stiffness))
             return Descent(nothing, model.linearise(nothing), 1, converged=True)
-        rest = self.rest(held)  # a tied one that is not met soon is untied
+        reference = self.reference(prepared)  # unmet tied problems are untied by the caller
         return solve_move(
-            model, start, rest, self.drag_tasks, was_short=was_short, briefly=self.tied
+            model, start, reference, self.drag_tasks, was_unmet=was_unmet, briefly=self.tied
         )
 
-    def still(self, model: TangentModel) -> bool:
-        """Whether the drag is where everything began: then nothing is to be done.
+    def is_still(self, model: TangentModel) -> bool:
+        """Whether all drags are where they began, so that the edit is empty.
 
-        Handles at rest need not say so: where curves turn evenly (slerp), they run nearby only.
+        Zero unknowns are not enough: slerp segments are only approximated by handles.
         """
         known = self._still
         if known is None or known[0] is not self.drag_tasks or known[1] is not model:
@@ -156,40 +159,40 @@ class DragProblem:
         return bool(np.abs(rows.residual).max(initial=0.0) < STILL)
 
     def add_samples(self, found: Descent, check: PreparedEdit) -> bool:
-        """Whether tasks slipped at other times; then they are sampled there, too."""
+        """Add samples where constraints slip between samples; whether there were any."""
         slipped = self._slips(found, check)
         if slipped:
-            self.more += slipped
-            self._take_hold()
+            self.added_samples += slipped
+            self._prepare_models()
         return bool(slipped)
 
     def _slips(self, found: Descent, check: PreparedEdit) -> list[float]:
-        """The times where a task is missed by more than at its samples, most at its peaks."""
-        if len(self.more) >= MOST_MORE:
+        """Times at which a residual peaks well above those at the samples."""
+        if len(self.added_samples) >= MAX_ADDED_SAMPLES:
             return []
         model = self.model(check)
         rows = model.constraint_tasks.rows(model.places_at(model.values(found.x)[0]))
         first = len(self.drag_tasks)
-        missed: list[float] = []
+        peaks: list[float] = []
         assert found.residuals.task is not None
         for task in np.unique(rows.task):
             own = np.flatnonzero(rows.task == task)
             sampled = found.residuals.residual[found.residuals.task == task + first]
             most = SLIP + 2 * np.abs(sampled).max(initial=0.0)
-            missed += _peaks(check.times[rows.time[own]], np.abs(rows.residual[own]), most)
-        room = MOST_MORE - len(self.more)
-        return sorted(set(missed))[:room]
+            peaks += _peaks(check.times[rows.time[own]], np.abs(rows.residual[own]), most)
+        room = MAX_ADDED_SAMPLES - len(self.added_samples)
+        return sorted(set(peaks))[:room]
 
 
 def around(drags: Sequence[Drag], span: tuple[float, float], away: Floats) -> list[float]:
-    """Times, in a span, so far before and after drags, in order."""
+    """Times at given distances before and after drags, clipped to a span, in order."""
     held = np.array([drag.time for drag in drags])
     times = np.add.outer(held, np.concatenate([-away, away]))
     return [float(time) for time in np.unique(np.clip(times, *span))]
 
 
 def _peaks(times: Floats, residual: Floats, most: float) -> list[float]:
-    """The times where a residual is above what is allowed and above those before and after it."""
+    """Times of local maxima of a residual above `most`."""
     when, which = np.unique(times, return_inverse=True)
     worst = np.zeros(len(when))
     np.maximum.at(worst, which, residual)

@@ -124,7 +124,7 @@ def free_handles(
 
     In `poses` (T, C) it is weighed how readily each channel moves, and handles with little leverage
     at the `held` times weigh less. With `only_held`, only segments that hold one of these times
-    count: where nothing is tasks at other times, no other segment matters.
+    count: where there are no tasks at other times, no other segment matters.
 
     Unified, smooth keys turn both their handles as one, and those at the ends of the span
     take the handle beyond it along; but not those of channels that are `loose` from some time to
@@ -272,7 +272,7 @@ def _smooth_keys(
                 continue
             near = place.get((int(channel[s]), int(beside)), -1)
             if near >= 0 and side == 1:
-                continue  # the other side of this key says it
+                continue  # counted on the other side of this key
             own.append(handle)
             other.append(-1 if near < 0 else 2 * near + 1 - side)
             fixed.append(curve.tangent[at, side] if near < 0 else start[2 * near + 1 - side])

@@ -1,4 +1,4 @@
-"""Offer: what one more key pose would buy where tangents cannot reach."""
+"""Key offer: an additional key where tangents alone cannot reach the target."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ GAINS = 1e-3  # m that a key must bring the point closer, and
 WORTH = 0.02  # of the distance that is left
 MOVES = 1e-3  # m; constraints that move by more are named
 MOST_NAMED = 2  # of these
-BRIEF = 3.0  # frames from key to key: one more between them would be a pop
+BRIEF = 3.0  # frames from key to key: a key between them would cause a jump
 
 
 def offer_key(
@@ -51,7 +51,7 @@ def offer_key(
     if after > before - max(GAINS, WORTH * before):
         return None
     keyed = _with_keys(take, drag.time, model.start, model.values(found.x))
-    solve_from, moved = _kept(scene, edited, keyed, drag, free)
+    corrected, moved = _with_constraints(scene, edited, keyed, drag, free)
     frame = drag.time * edited.clip.rate
     text = (
         f"A key at frame {frame:g} brings {drag.point.joint} {(before - after) * 100:.1f} cm closer"
@@ -59,7 +59,7 @@ def offer_key(
     if moved:
         worst = sorted(moved.items(), key=lambda each: -each[1])[:MOST_NAMED]
         text += ", but moves " + " and ".join(f"{name} {by * 100:.1f} cm" for name, by in worst)
-    return Offer(text, _edit(edited, solve_from, f"{edit.label}, with a key"), after)
+    return Offer(text, _edit(edited, corrected, f"{edit.label}, with a key"), after)
 
 
 def _can_have_keys(take: Take, time: float, channels: Ints) -> Bools:
@@ -84,7 +84,7 @@ def _with_keys(take: Take, time: float, was: Floats, now: Floats) -> Take:
     return replace(take, base=replace(take.base, curves=tuple(curves)))
 
 
-def _kept(
+def _with_constraints(
     scene: Scene, edited: EditedClip, keyed: Take, drag: Drag, free: Freedom
 ) -> tuple[Take, dict[str, float]]:
     """The take with pins and contacts kept where they were, and how far some still move, m."""
@@ -103,8 +103,8 @@ def _kept(
     model = TangentModel(keyed.rig, own)
     drag_tasks = (drag_task(drag, 0, 0),)
     model.tasks = TaskList(drag_tasks, model.constraint_tasks)
-    rest = np.zeros(len(own.handles.stiffness))
-    found = solve_in_stages(model, rest, rest, drag_tasks, RELEASE_CRITERIA)
+    reference = np.zeros(len(own.handles.stiffness))
+    found = solve_in_stages(model, reference, reference, drag_tasks, RELEASE_CRITERIA)
     assert isinstance(keyed.base, Clip)
     bent = moved_curves(keyed.base, own.handles, found.x)
     curves = tuple(bent.get(c, curve) for c, curve in enumerate(keyed.base.curves))

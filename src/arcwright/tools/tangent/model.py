@@ -17,7 +17,7 @@ from arcwright.kinematics.jacobian import PointJacobian, point_jacobian
 from arcwright.kinematics.layout import layout
 from arcwright.objectives.compiled_model import CompiledModel, can_compile
 from arcwright.objectives.evaluation import Evaluation, cached, evaluation_of
-from arcwright.objectives.point_tasks import Rows, TaskList, eased
+from arcwright.objectives.point_tasks import Rows, TaskList, with_weight_share
 from arcwright.objectives.structs import Curves
 from arcwright.objectives.structs import Smooth as SmoothKeys
 from arcwright.scene.rig import Rig
@@ -30,7 +30,7 @@ from arcwright.tools.tangent.samples import Parts, Samples
 
 
 class TangentModel:
-    """Linearisation about points as functions of handle unknowns."""
+    """Point tasks as functions of the unknowns of Bezier handles."""
 
     def __init__(self, rig: Rig, prepared: PreparedEdit, *, smoothness: float = 0.0) -> None:
         self.rig = rig
@@ -38,10 +38,10 @@ class TangentModel:
         self.handles = handles = prepared.handles
         self.constraint_tasks = TaskList(prepared.constraint_tasks)
         self.tasks = self.constraint_tasks  # replaced when the drag moves
-        self.smoothness = smoothness  # how much smooth keys want to stay so (w_b of eq. 10)
+        self.smoothness = smoothness  # weight of smooth keys staying smooth (w_b of eq. 10)
         self.samples = Samples.of(handles, prepared.times, prepared.values)
-        self._eased: dict[float, TaskList] = {}
-        self._memo: tuple[Floats, Evaluation] | None = None  # the last x asked for
+        self._weakened: dict[float, TaskList] = {}
+        self._memo: tuple[Floats, Evaluation] | None = None  # the last x and its evaluation
         self._times = times = prepared.times
         self._held = len(prepared.held)
         free = self.samples.segment >= 0
@@ -57,7 +57,7 @@ class TangentModel:
 
     @cached_property
     def regularisation(self) -> Floats:
-        """(N,) what a step of each unknown costs."""
+        """(N,) weight of each squared unknown."""
         regularisation: Floats = self.handles.stiffness**2
         return regularisation
 
@@ -67,27 +67,27 @@ class TangentModel:
         return np.zeros(self.unknowns)
 
     def constraint_tasks_at(self, share: float) -> TaskList:
-        """What is kept, with a share of its weight."""
-        if share not in self._eased:
-            self._eased[share] = TaskList(
-                [eased(task, share) for task in self.constraint_tasks.own]
+        """The constraint tasks with a share of their weight."""
+        if share not in self._weakened:
+            self._weakened[share] = TaskList(
+                [with_weight_share(task, share) for task in self.constraint_tasks.own]
             )
-        return self._eased[share]
+        return self._weakened[share]
 
-    def yielding(self) -> float:
-        """Metres that the first held point gives way to a unit of force, over all directions."""
-        there = self._there(self.beginning)
-        moved = there.jacobian.move[0, 0][:, :, None] * there.slopes[0]  # (3, D, 4)
+    def compliance(self) -> float:
+        """Mean compliance of the first dragged point: metres per unit of force."""
+        evaluation = self._evaluation(self.beginning)
+        moved = evaluation.jacobian.move[0, 0][:, :, None] * evaluation.slopes[0]  # (3, D, 4)
         loose = np.append(1 / self.regularisation, 0.0)[self._unknown[0, self._column]]
         return float((moved**2 * loose).sum()) / 3
 
     def values(self, x: Floats) -> tuple[Floats, Floats]:
         """Channel values (T, C), and how those in play follow their four unknowns (T, D, 4)."""
         if self._compiled is not None:
-            there = self._there(x)
+            evaluation = self._evaluation(x)
             slopes = np.zeros(self._unknown.shape)
-            slopes[:, self._column] = there.slopes
-            return there.values, slopes
+            slopes[:, self._column] = evaluation.slopes
+            return evaluation.values, slopes
         parts = self._parts(x)
         values = self.samples.values.copy()
         values[self._at[0], self.samples.channel[self._at[1]]] = parts.value
@@ -114,7 +114,7 @@ class TangentModel:
         return Parts(p, q, rise / along, value)
 
     def jacobian(self, values: Floats) -> PointJacobian:
-        """Where the points are, and how the channels in play move them."""
+        """Positions of the points and their derivatives by the free channels."""
         return point_jacobian(self.rig, values, self.places, self._channel_list)
 
     def places_at(self, values: Floats) -> PointJacobian:
@@ -132,56 +132,56 @@ class TangentModel:
         return chosen
 
     def position(self, x: Floats) -> Floats:
-        """(T, P, 3) where the points are; nan at times when nothing is tasks of a point."""
+        """(T, P, 3) where the points are; nan at times when a point has no task."""
         ended = self._compiled and self._compiled.end_at(x)
-        return ended.position if ended else self._there(x).jacobian.position
+        return ended.position if ended else self._evaluation(x).jacobian.position
 
     def reached(self, x: Floats, held: int) -> Floats:
         """(3,) where a held point is at its time."""
         ended = self._compiled and self._compiled.end_at(x)
         if ended:
             return ended.reached(held, held)
-        there: Floats = self._there(x).jacobian.position[held, held]
-        return there
+        reached: Floats = self._evaluation(x).jacobian.position[held, held]
+        return reached
 
-    def there(self, x: Floats) -> PointJacobian:
-        """Where the points are, how they are turned, and how the channels in play move them."""
-        return self._there(x).jacobian
+    def points_at(self, x: Floats) -> PointJacobian:
+        """Positions and orientations of the points, and their derivatives by the free channels."""
+        return self._evaluation(x).jacobian
 
     def pose(self, x: Floats, sample: int) -> Floats:
         """(C,) channel values at one of the sample times."""
         ended = self._compiled and self._compiled.end_at(x)
         if ended:
             return ended.pose(sample)
-        values: Floats = self._there(x).values[sample]
+        values: Floats = self._evaluation(x).values[sample]
         return values
 
     def descended(
         self,
         start: Floats,
         regularisation: Floats,
-        rest: Floats,
+        reference: Floats,
         box: Box,
         criteria: StoppingCriteria,
     ) -> Descent | None:
         """A descent in one compiled call, where there is one."""
         if self._compiled is None:
             return None
-        return self._compiled.descended(self.tasks, start, regularisation, rest, box, criteria)
+        return self._compiled.descended(self.tasks, start, regularisation, reference, box, criteria)
 
-    def _there(self, x: Floats) -> Evaluation:
-        """Everything worked out at x; the last answer is kept."""
-        there = cached(self._memo, x)
-        if there is None:
+    def _evaluation(self, x: Floats) -> Evaluation:
+        """The evaluation at x; the last one is cached."""
+        evaluation = cached(self._memo, x)
+        if evaluation is None:
             if self._compiled is not None:
-                return self._quickly(self._compiled, x)[0]
+                return self._linearise_compiled(self._compiled, x)[0]
             values, by_unknown = self.values(x)
             slopes = by_unknown[:, self._column]
             self._memo = x, evaluation_of(values, slopes, self.jacobian(values))
-            there = self._memo[1]
-        return there
+            evaluation = self._memo[1]
+        return evaluation
 
-    def _quickly(
+    def _linearise_compiled(
         self, compiled_model: CompiledModel, x: Floats
     ) -> tuple[Evaluation, Linearisation]:
         answer = compiled_model.linearise(self.tasks, x, cached(self._memo, x))
@@ -218,7 +218,7 @@ class TangentModel:
         )
 
     def _smooth_keys(self) -> SmoothKeys:
-        """Rows for smooth keys, if they want to stay so."""
+        """Rows for smooth keys, where `smoothness` is above 0."""
         joints, handles = self._joints, self.handles
         some = slice(None) if self.smoothness else slice(0)
         own, other = joints.own[some], joints.other[some]
@@ -243,10 +243,10 @@ class TangentModel:
     def linearise(self, x: Floats) -> Linearisation:
         """The tasks at x."""
         if self._compiled is not None:
-            return self._quickly(self._compiled, x)[1]
-        there = self._there(x)
-        rows = self.tasks.rows(there.jacobian)
-        matrix = self._by_unknowns(rows, there.slopes)
+            return self._linearise_compiled(self._compiled, x)[1]
+        evaluation = self._evaluation(x)
+        rows = self.tasks.rows(evaluation.jacobian)
+        matrix = self._by_unknowns(rows, evaluation.slopes)
         found = Linearisation(rows.residual, matrix, rows.weight, rows.cost, rows.task)
         return self._smoothed(found, x) if self.smoothness and len(self._joints.own) else found
 

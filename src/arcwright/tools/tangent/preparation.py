@@ -31,23 +31,23 @@ LIMITS = "joint limits"
 EVERYTHING = "all pins and contacts"
 FLOOR = "the floor"
 MOST_DENSE = 1000
-MOST_WIDENED = 3  # times that constraints are looked up in a span that grew
+MOST_WIDENED = 3  # times that the span grows by the constraints in it
 MOST_SAMPLES = 8  # of an interval without a key in it
-MOST_SEGMENTS = 100  # that may change where something is held
+MOST_SEGMENTS = 100  # that may change where there are constraints
 
 
 @dataclass(frozen=True, eq=False)
 class PreparedEdit:
     """Everything about an edit that does not change while the drag moves."""
 
-    held: tuple[tuple[Point, float], ...]  # (H) points and times in the drag
-    places: Places  # the held points, then those of the tasks
+    held: tuple[tuple[Point, float], ...]  # (H) dragged points and their times
+    places: Places  # the dragged points, then those of the constraints
     times: Floats  # (T,) s; the held times first
     values: Floats  # (T, C) at the beginning
     handles: Handles
     constraint_tasks: tuple[PointTask, ...]  # pins, contacts, floor
     span: tuple[float, float]  # s, where the motion may change
-    frozen: tuple[str, ...]  # pins that hold by keeping all channels above them still
+    frozen: tuple[str, ...]  # pins that are kept by freezing all channels above them
 
 
 def prepare_edit(
@@ -66,14 +66,14 @@ def prepare_edit(
     at: Floats | None = None,
     kept_as_in: Take | None = None,
 ) -> PreparedEdit:
-    """Prepare an edit of the held points; `without` leaves out the task of that name.
+    """Prepare an edit of the held points; `without` leaves out the constraint of that name.
 
-    Joint limits are left out by the name of `LIMITS`, the floor by `FLOOR`, all tasks by
-    `EVERYTHING`. Linearisation are also sampled at the times in `more`; or at the times `at` and no
+    Joint limits are left out by the name of `LIMITS`, the floor by `FLOOR`, all constraints by
+    `EVERYTHING`. Tasks are also sampled at the times in `more`; or at the times `at` and no
     others. With a `floor`, in m, points that are planted anywhere in the clip stay above it all
-    along. What is kept stays where it is in the take, or in another one.
+    along. Constraint targets come from the take, or from `kept_as_in`.
 
-    Unified, all smooth keys stay smooth; with `smooth`, those of channels that nothing kept beside
+    Unified, all smooth keys stay smooth; with `smooth`, those of channels that no constraint beside
     them needs.
     """
     assert isinstance(take.base, Clip)
@@ -118,7 +118,7 @@ def prepare_edit(
             span = float(handles.begin.min()), float((handles.begin + handles.length).max())
         if wide[0] <= span[0] and span[1] <= wide[1]:
             break
-        wide = min(wide[0], span[0]), max(wide[1], span[1])  # what is kept there counts, too
+        wide = min(wide[0], span[0]), max(wide[1], span[1])  # constraints there count, too
     if not (chosen or floors):
         sampled = np.zeros(0)
     elif at is not None:
@@ -161,7 +161,7 @@ def prepare_edit(
 
 class _Play(NamedTuple):
     channels: Ints  # that may change
-    chosen: list[ActiveConstraint]  # tasks that matter
+    chosen: list[ActiveConstraint]  # constraints that the channels affect
     floors: list[ActiveConstraint]  # contacts whose points stay above the floor
     frozen: tuple[str, ...]
 
@@ -183,7 +183,7 @@ def _in_play(
     span: tuple[float, float],
     without: str,
 ) -> _Play:
-    """Which channels may change and which tasks matter (the paper's three cases).
+    """Which channels may change and which constraints they affect (the paper's three cases).
 
     A task that shares no channel is left out; a point pinned whole above the drag freezes
     its channels; any other task brings its channels in, which may make more tasks matter.
@@ -219,7 +219,7 @@ def _in_play(
 def _cuts(
     clip: Clip, channels: Ints, chosen: list[ActiveConstraint], span: tuple[float, float]
 ) -> Floats:
-    """Times between which all curves in play are smooth and the same tasks edited."""
+    """Times between which all free curves are smooth and the same constraints are active."""
     marks = [*span]
     for channel in channels:
         curve = clip.curves[channel]

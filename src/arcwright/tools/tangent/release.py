@@ -23,7 +23,7 @@ from arcwright.tools.shared.drags import DragResidual, worst
 from arcwright.tools.shared.jumps import Jump, worst_jump
 from arcwright.tools.tangent.diagnosis import notes
 from arcwright.tools.tangent.drag_problem import DragProblem
-from arcwright.tools.tangent.release_solution import ReleaseSolution, ended
+from arcwright.tools.tangent.release_solution import ReleaseSolution, solve_release
 from arcwright.tools.tangent.samples import still_times
 from arcwright.tools.tool import Note
 
@@ -40,16 +40,16 @@ class Release:
     avoided: Jump | None = None  # what the whole way would have made
 
     def notes(self) -> tuple[Note, ...]:
-        """What was missed and what is in the way."""
+        """Unmet drags and their blocking constraints."""
         if self.avoided is None:
             found = notes(self.ending)
             return (*found, *self.jump_notes()) if found else ()
-        missed = self._missed()
-        if missed is None:
+        unmet = self._unmet_drag()
+        if unmet is None:
             return ()
-        said = missed.note()
-        text = f"{said.text}: closer, {self.avoided.joint} would jump {self.avoided.where}"
-        return (replace(said, text=text),)
+        note = unmet.note()
+        text = f"{note.text}: closer, {self.avoided.joint} would jump {self.avoided.where}"
+        return (replace(note, text=text),)
 
     def jump_notes(self) -> tuple[Note, ...]:
         """A note of the jump that is left, if there is one."""
@@ -58,9 +58,9 @@ class Release:
         frame = self.drags[0].time * self.ending.problem.edited.take.rate
         return (self.jump.note(f"frame {round(frame, 1):g} is close to a key"),)
 
-    def _missed(self) -> DragResidual | None:
+    def _unmet_drag(self) -> DragResidual | None:
         """The drag, as it was made, that is furthest off."""
-        there = self.ending.problem.model().there(self.ending.x)
+        there = self.ending.problem.model().points_at(self.ending.x)
         return worst(
             DragResidual.of(drag, there.position[index, index], there.orientation[index, index])
             for index, drag in enumerate(self.drags)
@@ -76,18 +76,18 @@ def release(moving: DragProblem, edit_of: Callable[[ReleaseSolution], Edit]) -> 
         room = [_room(problem, drag) for drag in problem.drags]
         return worst_jump(edited.take, after, problem.prepared.span, problem.drags, room)
 
-    whole = ended(moving)
+    whole = solve_release(moving)
     if whole.still:
         return Release(whole, moving.drags, None)
     jump = jump_of(whole)
-    if jump is None or jump.needed or whole.missed() is not None:
+    if jump is None or jump.needed or whole.unmet_drag() is not None:
         return Release(whole, moving.drags, jump)
-    low, high, best, left = 0.0, 1.0, ended(_part(moving, 0.0)), None
+    low, high, best, left = 0.0, 1.0, solve_release(_part(moving, 0.0)), None
     for _ in range(HALVINGS):
         share = 0.5 * (low + high)
-        tried = ended(_part(moving, share))
+        tried = solve_release(_part(moving, share))
         found = jump_of(tried)
-        if tried.missed() is None and (found is None or found.needed):
+        if tried.unmet_drag() is None and (found is None or found.needed):
             low, best, left = share, tried, found
         else:
             high = share
@@ -113,12 +113,12 @@ def _shortened(take: Take, drag: Drag, share: float) -> Drag:
     if position is not None:
         position = start.position[0] + share * (position - start.position[0])
     if orientation is not None:
-        orientation = _turned(start.orientation[0], orientation, share)
+        orientation = _partly_rotated(start.orientation[0], orientation, share)
     return replace(drag, position=position, orientation=orientation)
 
 
-def _turned(start: Floats, end: Floats, share: float) -> Floats:
+def _partly_rotated(start: Floats, end: Floats, share: float) -> Floats:
     """(4,) the quaternion a part of the way from one to another."""
-    turn = vector_from_quaternion(quaternion_multiply(end, quaternion_conjugate(start)))
-    between: Floats = quaternion_multiply(quaternion_from_vector(share * turn), start)
+    rotation = vector_from_quaternion(quaternion_multiply(end, quaternion_conjugate(start)))
+    between: Floats = quaternion_multiply(quaternion_from_vector(share * rotation), start)
     return np.asarray(between)

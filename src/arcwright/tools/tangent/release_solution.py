@@ -25,47 +25,47 @@ from arcwright.tools.tangent.solve_stages import (
     try_other_starts,
 )
 
-LOOKS = 3  # rounds of looking for slips, with few steps each
-NEARLY = 0.05  # of the distance: a drag that ends nearer does not give in
-LAST_LOOKS = 5  # rounds of that in the end
-FINE = np.arange(17) / 16  # frames before and after a drag that gave in
+SAMPLING_ROUNDS = 3  # of adding samples and solving, before refinement
+NEARLY = 0.05  # of the distance: a drag that ends closer keeps its full force
+REFINED_SAMPLING_ROUNDS = 5  # of adding samples and refining
+FINE = np.arange(17) / 16  # frames before and after an unmet drag
 
 
 @dataclass(frozen=True, eq=False)
 class ReleaseSolution:
-    """Where handles come to rest."""
+    """Handle unknowns after a release."""
 
-    problem: DragProblem  # of its own: sampled as finely as was needed
+    problem: DragProblem  # its own, with all the samples that were needed
     x: Floats  # (N,)
     residuals: Residuals
     still: bool = False  # the drag is where it began: curves stay as they are, to the last bit
 
     @property
-    def short(self) -> float:
-        """How far the drag that is furthest off is from what it wants, m."""
+    def remaining(self) -> float:
+        """The largest residual of a drag, m."""
         return 0.0 if self.still else farthest(self.residuals, self.problem.drag_tasks)
 
-    def missed(self) -> DragResidual | None:
-        """The drag that is furthest off, if one is."""
+    def unmet_drag(self) -> DragResidual | None:
+        """The drag with the largest residual, if any is beyond tolerance."""
         if self.still:
             return None
-        there = self.problem.model().there(self.x)
+        there = self.problem.model().points_at(self.x)
         return worst(
             DragResidual.of(drag, there.position[index, index], there.orientation[index, index])
             for index, drag in enumerate(self.problem.drags)
         )
 
 
-def ended(moving: DragProblem) -> ReleaseSolution:
-    """Where the drags lead from the beginning, whatever way the drag came."""
-    problem = moving.afresh()
-    if problem.still(problem.model()):
+def solve_release(moving: DragProblem) -> ReleaseSolution:
+    """Solve from the initial motion, so that the result does not depend on the path of the drag."""
+    problem = moving.restarted()
+    if problem.is_still(problem.model()):
         nothing = np.zeros(len(problem.prepared.handles.stiffness))
         return ReleaseSolution(problem, nothing, problem.model().linearise(nothing), still=True)
-    start, found = _reached(problem)
+    start, found = _solved_from_start(problem)
     if problem.tied and not is_met(found, problem.drag_tasks):
         problem.untie()
-        start, found = _reached(problem)
+        start, found = _solved_from_start(problem)
     if (
         not found.x.any()
         and found.converged
@@ -73,33 +73,35 @@ def ended(moving: DragProblem) -> ReleaseSolution:
     ):
         return ReleaseSolution(problem, found.x, found.residuals)
     if not is_met(found, problem.drag_tasks):
-        rest = problem.rest(problem.prepared)
-        found = try_other_starts(problem.model(), found, rest, problem.drag_tasks)
+        reference = problem.reference(problem.prepared)
+        found = try_other_starts(problem.model(), found, reference, problem.drag_tasks)
     check = _check(problem)
     nearly = NEARLY * distance(problem.model(), problem.drag_tasks)
     if (
         is_met(found, problem.drag_tasks)
         or DRAG_TOLERANCE < farthest(found.residuals, problem.drag_tasks) <= nearly
     ):
-        found = _looked(problem, found, check)  # which may show that it was not
+        found = _resampled(problem, found, check)  # it may no longer be met
     if farthest(found.residuals, problem.drag_tasks) > nearly:
         check = _check(problem, finely=True)
-        problem.give_in()
-        rest = problem.rest(problem.prepared)
-        found = solve_in_stages(problem.model(), start, rest, problem.drag_tasks, RELEASE_CRITERIA)
-    found = _closed(problem, _looked(problem, found, check), check)
+        problem.limit_forces()
+        reference = problem.reference(problem.prepared)
+        found = solve_in_stages(
+            problem.model(), start, reference, problem.drag_tasks, RELEASE_CRITERIA
+        )
+    found = _refined(problem, _resampled(problem, found, check), check)
     return ReleaseSolution(problem, found.x, found.residuals)
 
 
-def _reached(problem: DragProblem) -> tuple[Floats, Descent]:
-    """The end of a walk towards the drag, and where stages lead from there."""
-    model, rest = problem.model(), problem.rest(problem.prepared)
-    start = solve_along_waypoints(model, rest, problem.drag_tasks)
-    return start, solve_in_stages(model, start, rest, problem.drag_tasks, RELEASE_CRITERIA)
+def _solved_from_start(problem: DragProblem) -> tuple[Floats, Descent]:
+    """The unknowns after waypoints, and the staged solution from there."""
+    model, reference = problem.model(), problem.reference(problem.prepared)
+    start = solve_along_waypoints(model, reference, problem.drag_tasks)
+    return start, solve_in_stages(model, start, reference, problem.drag_tasks, RELEASE_CRITERIA)
 
 
 def _check(problem: DragProblem, *, finely: bool = False) -> PreparedEdit | None:
-    """What is kept, at every quarter frame; finely, also around drags, where curves are steep."""
+    """The edit sampled at every quarter frame; finely, more often around drags."""
     if not problem.prepared.constraint_tasks:
         return None
     span, rate = problem.prepared.span, problem.edited.take.rate
@@ -109,31 +111,31 @@ def _check(problem: DragProblem, *, finely: bool = False) -> PreparedEdit | None
     return problem.prepare(at=times)
 
 
-def _looked(problem: DragProblem, found: Descent, check: PreparedEdit | None) -> Descent:
-    """Sampled, and solved on, where what is kept would slip."""
-    for _ in range(LOOKS):
+def _resampled(problem: DragProblem, found: Descent, check: PreparedEdit | None) -> Descent:
+    """Add samples where constraints slip, and solve again."""
+    for _ in range(SAMPLING_ROUNDS):
         if check is None or not problem.add_samples(found, check):
             break
-        model, rest = problem.model(), problem.rest(problem.prepared)
+        model, reference = problem.model(), problem.reference(problem.prepared)
         found = solve_in_stages(
-            model, found.x, rest, problem.drag_tasks, RELEASE_CRITERIA, CONSTRAINT_SHARES[1:]
+            model, found.x, reference, problem.drag_tasks, RELEASE_CRITERIA, CONSTRAINT_SHARES[1:]
         )
     return found
 
 
-def _closed(problem: DragProblem, found: Descent, check: PreparedEdit | None) -> Descent:
-    """Sharpened; then it may slip where it did not before."""
-    found = _sharpened(problem, found)
-    for _ in range(LAST_LOOKS):
+def _refined(problem: DragProblem, found: Descent, check: PreparedEdit | None) -> Descent:
+    """Refine, and again while constraints slip between samples."""
+    found = _refined_once(problem, found)
+    for _ in range(REFINED_SAMPLING_ROUNDS):
         if check is None or not problem.add_samples(found, check):
             break
-        found = _sharpened(problem, found)
+        found = _refined_once(problem, found)
     return found
 
 
-def _sharpened(problem: DragProblem, found: Descent) -> Descent:
-    model, rest = problem.model(), problem.rest(problem.prepared)
-    x = refine(model, found.x, rest, problem.drag_tasks)
+def _refined_once(problem: DragProblem, found: Descent) -> Descent:
+    model, reference = problem.model(), problem.reference(problem.prepared)
+    x = refine(model, found.x, reference, problem.drag_tasks)
     return restore_constraints(
-        model, Descent(x, model.linearise(x), 1, converged=True), rest, problem.drag_tasks
+        model, Descent(x, model.linearise(x), 1, converged=True), reference, problem.drag_tasks
     )

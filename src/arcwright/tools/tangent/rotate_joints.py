@@ -1,4 +1,4 @@
-"""Joint: rotations on motion curves. Tangents of the rotated joints alone, or of limbs as well.
+"""Rotate joints on motion curves: tangents of the rotated joints alone, or of limbs as well.
 
 Handles keep their times, so the value of a curve at a time is linear in what is changed:
 value = start + p dY0 - q dY1 (see `model.py`), solved with the smallest change of the handles.
@@ -33,7 +33,7 @@ from arcwright.tools.gesture import Drag
 from arcwright.tools.shared.joint_rotation import (
     KeyWriter,
     Reach,
-    missed_angle,
+    angle_residual,
     rotated,
     rotation_channels,
 )
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 PREVIEW_CRITERIA = StoppingCriteria(max_iterations=4, step_tolerance=1e-5, cost_tolerance=1e-3)
 RELEASE_CRITERIA = StoppingCriteria(max_iterations=32, step_tolerance=1e-6, cost_tolerance=1e-4)
-NEXT_FRAME = 1.01  # frames; a key between keys this near makes a pop
+NEXT_FRAME = 1.01  # frames; a key between keys this close causes a jump
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,8 +95,8 @@ class CurveJointRotator:
         if self.keeps_ends or len(drags) != 1 or self._pops(first):
             return None
         keyed, applied = rotated(edited.take, drags, writer), self.rotated(drags)
-        left = missed_angle(edited.take, applied, first)
-        gained = left - missed_angle(edited.take, keyed, first)
+        left = angle_residual(edited.take, applied, first)
+        gained = left - angle_residual(edited.take, keyed, first)
         if gained <= OFF:
             return None
         assert isinstance(keyed.base, Clip)
@@ -109,7 +109,7 @@ class CurveJointRotator:
         return Offer(text, Edit(f"{edit.label}, with a key", tuple(changes)), 0.0)
 
     def _pops(self, drag: Drag) -> bool:
-        """Whether keys stand right before and after: another value there would be a pop."""
+        """Whether keys stand right before and after: another value there would cause a jump."""
         rig, clip = self.edited.take.rig, self.edited.clip
         for channel in rotation_channels(rig, rig.joint(drag.point.joint)).tolist():
             curve = clip.curves[channel]
@@ -150,16 +150,16 @@ class CurveJointRotator:
         where = places(rig, [end.joint])
         prepared = PreparedEdit((), where, times, poses, handles, (kept,), span, ())
         smooth = 0.0 if self.options.tangents == "broken" else 1.0
-        model, rest = (
+        model, reference = (
             TangentModel(rig, prepared, smoothness=smooth),
             np.zeros(len(handles.stiffness)),
         )
-        found = descend(model, rest, handles.stiffness**2, rest, handles.box, criteria)
+        found = descend(model, reference, handles.stiffness**2, reference, handles.box, criteria)
         return replace(take, base=_with(self.edited, clip, handles, found.x))
 
 
 def _worst(before: Take, after: Take, drags: Sequence[Drag]) -> float:
-    return max(missed_angle(before, after, drag) for drag in drags)
+    return max(angle_residual(before, after, drag) for drag in drags)
 
 
 def _with(edited: EditedClip, clip: Clip, handles: Handles, x: Floats) -> Clip:
@@ -221,17 +221,17 @@ class _HandleWriter:
         x = np.zeros(len(handles.stiffness))
         for column, channel in enumerate(channels.tolist()):
             rows = [_row(handles, channel, time) for time in times.tolist()]
-            wanted = [
+            target = [
                 (row, float(value))
                 for row, value in zip(rows, values[:, column], strict=True)
                 if row is not None and len(row.unknown)
             ]
-            if wanted:
-                unknown = np.unique(np.concatenate([row.unknown for row, _ in wanted]))
-                matrix = np.zeros((len(wanted), len(unknown)))
-                for index, (row, _) in enumerate(wanted):
+            if target:
+                unknown = np.unique(np.concatenate([row.unknown for row, _ in target]))
+                matrix = np.zeros((len(target), len(unknown)))
+                for index, (row, _) in enumerate(target):
                     np.add.at(matrix[index], np.searchsorted(unknown, row.unknown), row.by)
-                lacking = np.array([value - row.start for row, value in wanted])
+                lacking = np.array([value - row.start for row, value in target])
                 box = Box(handles.box.low[unknown], handles.box.high[unknown])
                 x[unknown] = _smallest(matrix, lacking, box)
         return _with(self.edited, clip, handles, x)
@@ -256,11 +256,11 @@ def _row(handles: Handles, channel: int, time: float) -> _Row | None:
     return _Row(float(start), by[moves], unknown[moves])
 
 
-def _smallest(matrix: Floats, wanted: Floats, box: Box) -> Floats:
-    """The smallest x in the box with matrix @ x = wanted, or near it."""
+def _smallest(matrix: Floats, target: Floats, box: Box) -> Floats:
+    """The smallest x in the box with matrix @ x = target, or close to it."""
     x, free = np.zeros(matrix.shape[1]), np.ones(matrix.shape[1], bool)
     while free.any():
-        left = wanted - matrix[:, ~free] @ x[~free]
+        left = target - matrix[:, ~free] @ x[~free]
         x[free] = np.linalg.lstsq(matrix[:, free], left, rcond=1e-12)[0]
         outside = free & (x != box.clip(x))
         if not outside.any():

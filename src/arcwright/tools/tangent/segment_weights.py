@@ -1,4 +1,4 @@
-"""Segment weights: how dear the handles of a segment are besides the mass they move."""
+"""Segment weights: factors of handle stiffness for the length and leverage of a segment."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LEAST_LEVERAGE = 0.1  # of its square: nearer to a key, handles become no cheape
 
 
 def lasting(length: Floats, rate: float) -> Floats:
-    """(S,) how much dearer segments are that move their mass for longer than the shortest does.
+    """(S,) how much costlier segments are that move their mass for longer than the shortest does.
 
     Else a root with two keys would move rather than a limb keyed on every frame.
     """

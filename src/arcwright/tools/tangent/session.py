@@ -30,13 +30,13 @@ from arcwright.tools.tool import DragStatus, Note, Offer, Preview, PreviewPose
 if TYPE_CHECKING:
     from arcwright.tools.tangent.tool import TangentOptions
 
-SWINGS = 2.5  # times as far as at the held time: what a point that swings moves elsewhere
+SWINGS = 2.5  # times as far as at the time of the drag: a point that moves so far elsewhere swings
 LEAST_SWING = 0.1  # m
 _Held = tuple[str, bytes, float]
 
 
 class TangentSession:
-    """Keeps the scene it began with; every answer is worked out from there."""
+    """Keeps the scene it began with; every result is computed from it."""
 
     def __init__(self, scene: Scene, target: Target, options: TangentOptions) -> None:
         self.scene, self._target = scene, target
@@ -47,7 +47,7 @@ class TangentSession:
         self._problem: DragProblem | None = None
         self._x = np.zeros(0)
         self._moves = 0
-        self._was_short = False
+        self._was_unmet = False
         self._preview: tuple[_Held, Preview] | None = None
         self._release: tuple[int, Release] | None = None  # after so many moves
 
@@ -63,21 +63,25 @@ class TangentSession:
         self._moves += 1
         problem = self._current_problem()
         index = list(self._drags).index(held)
-        found = problem.solve(problem.prepared, self._x, was_short=self._was_short)
+        found = problem.solve(problem.prepared, self._x, was_unmet=self._was_unmet)
         if problem.tied and farthest(found.residuals, problem.drag_tasks) > DRAG_TOLERANCE:
             problem.untie()
             model = problem.model()
-            start = solve_along_waypoints(model, problem.rest(problem.prepared), problem.drag_tasks)
+            start = solve_along_waypoints(
+                model, problem.reference(problem.prepared), problem.drag_tasks
+            )
             found = problem.solve(problem.prepared, start)
         self._x = found.x
-        model, short = problem.model(), farthest(found.residuals, problem.drag_tasks)
-        self._was_short = short > DRAG_TOLERANCE
+        model, remaining = problem.model(), farthest(found.residuals, problem.drag_tasks)
+        self._was_unmet = remaining > DRAG_TOLERANCE
         preview = Preview(
-            partial(self._edit, problem.prepared, found.x, problem.still(model), problem.drags[0]),
-            partial(self._notes_of, self._moves, held, short),
+            partial(
+                self._edit, problem.prepared, found.x, problem.is_still(model), problem.drags[0]
+            ),
+            partial(self._notes_of, self._moves, held, remaining),
             partial(_span, problem.prepared),
             poses=(PreviewPose(self._target, gesture.time, model.pose(found.x, index)),),
-            drag=DragStatus(model.reached(found.x, index), gesture.position, short),
+            drag=DragStatus(model.reached(found.x, index), gesture.position, remaining),
         )
         self._preview = held, preview
         return preview
@@ -121,7 +125,7 @@ class TangentSession:
 
     @on_one_thread
     def notes(self) -> tuple[Note, ...]:
-        """What letting go now would leave undone, and what is in the way."""
+        """What finishing now would leave undone, and the blocking constraint."""
         if not self._drags:
             return ()
         release = self._ended()
@@ -149,17 +153,17 @@ class TangentSession:
         )
         return (Note(text, "swings", most),)
 
-    def _notes_of(self, moves: int, held: _Held, short: float) -> tuple[Note, ...]:
-        """The notes of a preview; what is in the way only while the drag is still there."""
+    def _notes_of(self, moves: int, held: _Held, remaining: float) -> tuple[Note, ...]:
+        """The notes of a preview; with the blocking constraint while the drag has not moved on."""
         if moves == self._moves:
             return self.notes()
-        if short <= DRAG_TOLERANCE:
+        if remaining <= DRAG_TOLERANCE:
             return ()
-        text = f"{held[0]} stays {short * 100:.1f} cm short"
-        return (Note(text, "short", short),)
+        text = f"{held[0]} stays {remaining * 100:.1f} cm short"
+        return (Note(text, "short", remaining),)
 
     def offer(self) -> Offer | None:
-        """What one key at the held time would buy; None where the point is already there."""
+        """What a key at the time of the drag would gain; None where the drag is met."""
         if len(self._drags) != 1:
             return None
         drag = next(iter(self._drags.values()))
@@ -174,7 +178,7 @@ class TangentSession:
     def fork(self) -> TangentSession:
         """A session that stands where this one does, for another thread.
 
-        It shares nothing that changes, and is made in no time.
+        It shares no mutable state and is cheap to make.
         """
         other = copy.copy(self)
         other._drags, other._problem = dict(self._drags), None

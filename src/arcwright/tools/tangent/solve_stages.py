@@ -1,4 +1,4 @@
-"""Solve stages: a move in a few steps, a release with constraints enforced ever harder."""
+"""Solve stages: a few iterations per move; on release, stages with growing constraint weights."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.kinematics.jacobian import PointJacobian
-from arcwright.objectives.point_tasks import DRAG_WEIGHT, PointTask, TaskList, eased
+from arcwright.objectives.point_tasks import DRAG_WEIGHT, PointTask, TaskList, with_weight_share
 from arcwright.objectives.waypoints import waypoints
 from arcwright.solve.descent import Descent, StoppingCriteria, descend
 from arcwright.solve.model import Residuals
@@ -29,45 +29,45 @@ LIMITED_FORCE_CRITERIA = StoppingCriteria(
 )
 RELEASE_CRITERIA = StoppingCriteria(max_iterations=24, step_tolerance=1e-7, cost_tolerance=1e-5)
 REFINE_CRITERIA = StoppingCriteria(max_iterations=12, step_tolerance=1e-8, cost_tolerance=1e-6)
-CONSTRAINT_SHARES = (1e-4, 1e-3, 1e-2, 1e-1)  # of the weight of constraints, one after another
+CONSTRAINT_SHARES = (1e-4, 1e-3, 1e-2, 1e-1)  # of the constraint weights, stage by stage
 MAX_WAYPOINTS = 8
-OTHER_STARTS = 4  # around, that a drag which ended short is tried from
-CONSTRAINT_BROKEN = 5e-4  # m; a constraint missed by more is broken
-CONSTRAINT_SLIPS = 1e-4  # m; a task missed by more is asked for again by what it lacks
-TARGET_MET = 3e-5  # m; a drag that ends nearer is met
-MAX_SWEEPS = 8  # at most, of asking for what is missing
-MAX_EFFORT = 100.0  # times what a straight answer takes: what a drag that is not met pulls with
-MIN_FORCE = 1000.0  # N, that it pulls with in any case
-MAX_CONSTRAINT_FORCE = 100.0  # times the force of drags that gave in
+OTHER_STARTS = 4  # random ones, tried for a drag that missed its target
+CONSTRAINT_BROKEN = 5e-4  # m; a constraint with a larger residual is broken
+CONSTRAINT_SLIPS = 1e-4  # m; a larger residual shifts the target of a constraint
+TARGET_MET = 3e-5  # m; a drag with a smaller residual is met
+MAX_SWEEPS = 8  # of shifting targets by residuals
+MAX_EFFORT = 100.0  # times the force of a linear solution: limit of the force of an unmet drag
+MIN_FORCE = 1000.0  # N, lowest value of that limit
+MAX_CONSTRAINT_FORCE = 100.0  # times the largest force of a drag with limited force
 
 
 def solve_move(
     model: TangentModel,
     start: Floats,
-    rest: Floats,
+    reference: Floats,
     drag_tasks: Sequence[PointTask],
     *,
-    was_short: bool,
+    was_unmet: bool,
     briefly: bool,
 ) -> Descent:
-    """A few brisk steps; if they end far from the drag and are not done, more that give in.
+    """A few iterations; where they neither converge nor meet the drags, more with limited forces.
 
-    Where the last move ended short, these alone; briefly, only the first.
+    Where the last move missed its target, only the latter; with `briefly`, only the former.
     """
     handles, usual, x = model.handles, model.tasks, start
     regularisation = model.regularisation
-    if not was_short:
-        found = descend(model, start, regularisation, rest, handles.box, MOVE_CRITERIA)
+    if not was_unmet:
+        found = descend(model, start, regularisation, reference, handles.box, MOVE_CRITERIA)
         if briefly or found.converged or farthest(found.residuals, drag_tasks) <= DRAG_TOLERANCE:
             return found
         x = found.x
-    less = limit_drag_forces(model, drag_tasks)
-    for kept, criteria in (
+    limited = limit_drag_forces(model, drag_tasks)
+    for constraints, criteria in (
         (model.constraint_tasks_at(CONSTRAINT_SHARES[1]), RELAXED_CRITERIA),
         (model.constraint_tasks, LIMITED_FORCE_CRITERIA),
     ):
-        model.tasks = TaskList(less, kept)
-        found = descend(model, x, regularisation, rest, handles.box, criteria)
+        model.tasks = TaskList(limited, constraints)
+        found = descend(model, x, regularisation, reference, handles.box, criteria)
         x = found.x
     model.tasks = usual
     return Descent(x, model.linearise(x), found.iterations, found.converged)
@@ -76,95 +76,94 @@ def solve_move(
 def limit_drag_forces(
     model: TangentModel, drag_tasks: Sequence[PointTask]
 ) -> tuple[PointTask, ...]:
-    """Drags that are not met, pulling less hard: so many times as a straight answer would take.
+    """The tasks of unmet drags with a limited force: a multiple of that of a linear solution.
 
-    The last centimetres would take handles to their bounds, where a tremble of the pointer changes
+    The last centimetres would drive handles to their bounds, where noise of the pointer changes
     the whole motion.
     """
-    yielding = model.yielding()
-    effort = distance(model, drag_tasks) / yielding if yielding > 0 else 0.0
-    near = max(MAX_EFFORT * effort, MIN_FORCE) / DRAG_WEIGHT
-    return tuple(replace(task, saturation=min(near, task.saturation)) for task in drag_tasks)
+    compliance = model.compliance()
+    effort = distance(model, drag_tasks) / compliance if compliance > 0 else 0.0
+    saturation = max(MAX_EFFORT * effort, MIN_FORCE) / DRAG_WEIGHT
+    return tuple(replace(task, saturation=min(saturation, task.saturation)) for task in drag_tasks)
 
 
 def limit_constraint_forces(
-    kept: Sequence[PointTask], drag_tasks: Sequence[PointTask]
+    constraints: Sequence[PointTask], drag_tasks: Sequence[PointTask]
 ) -> list[PointTask]:
-    """What is kept, pulling at most so many times as hard as the drags do.
+    """Constraint tasks with a limited force: a multiple of that of the drags.
 
-    A contact that the motion never kept would else outweigh everything, and where handles end would
-    hang on how it is torn.
+    Otherwise a contact that the motion violates from the start would dominate the result.
     """
     most = MAX_CONSTRAINT_FORCE * max(task.weight * task.saturation for task in drag_tasks)
-    return [replace(task, saturation=most / task.weight) for task in kept]
+    return [replace(task, saturation=most / task.weight) for task in constraints]
 
 
 def distance(model: TangentModel, drag_tasks: Sequence[PointTask]) -> float:
-    """How far drags are from their targets at the beginning, all together, m."""
+    """Distance of all drags together from their targets before the edit, m."""
     return float(np.linalg.norm(TaskList(drag_tasks).rows(model.at_start).residual))
 
 
 def solve_in_stages(
     model: TangentModel,
     start: Floats,
-    rest: Floats,
+    reference: Floats,
     drag_tasks: Sequence[PointTask],
     criteria: StoppingCriteria,
-    eased: Sequence[float] = CONSTRAINT_SHARES,
+    shares: Sequence[float] = CONSTRAINT_SHARES,
 ) -> Descent:
-    """Descend with what is kept held ever harder.
+    """Descend in stages with growing constraint weights.
 
-    Held hard at once, it leaves a narrow bent valley in which only short steps go down.
+    Full weights at once make a narrow curved valley in which only short steps lower the cost.
     """
     handles, usual, x = model.handles, model.tasks, start
     regularisation = model.regularisation
-    for share in eased if model.constraint_tasks.own else ():
+    for share in shares if model.constraint_tasks.own else ():
         model.tasks = TaskList(drag_tasks, model.constraint_tasks_at(share))
-        x = descend(model, x, regularisation, rest, handles.box, STAGE_CRITERIA).x
+        x = descend(model, x, regularisation, reference, handles.box, STAGE_CRITERIA).x
     model.tasks = usual
-    return descend(model, x, regularisation, rest, handles.box, criteria)
+    return descend(model, x, regularisation, reference, handles.box, criteria)
 
 
 def solve_along_waypoints(
-    model: TangentModel, rest: Floats, drag_tasks: Sequence[PointTask]
+    model: TangentModel, reference: Floats, drag_tasks: Sequence[PointTask]
 ) -> Floats:
-    """From the beginning towards the drag: brisk steps for each short stretch, held softly.
+    """Descend from waypoint to waypoint with low constraint weights.
 
-    A leap makes light joints do too much, and may end in a hole beside the way.
+    A single descent over a long way overuses light joints and may end in a local minimum.
     """
-    handles, usual, x = model.handles, model.tasks, model.handles.box.clip(rest)
+    handles, usual, x = model.handles, model.tasks, model.handles.box.clip(reference)
     regularisation, share = model.regularisation, CONSTRAINT_SHARES[0]
     for part in waypoints(drag_tasks, model.position(x), MAX_WAYPOINTS):
-        drags = [eased(task, share) for task in part]
+        drags = [with_weight_share(task, share) for task in part]
         model.tasks = TaskList(drags, model.constraint_tasks_at(share))
-        x = descend(model, x, regularisation, rest, handles.box, MOVE_CRITERIA).x
+        x = descend(model, x, regularisation, reference, handles.box, MOVE_CRITERIA).x
     model.tasks = usual
     return x
 
 
 def try_other_starts(
-    model: TangentModel, found: Descent, rest: Floats, drag_tasks: Sequence[PointTask]
+    model: TangentModel, found: Descent, reference: Floats, drag_tasks: Sequence[PointTask]
 ) -> Descent:
-    """An answer that meets the drags from the beginning in one leap, or from places around.
+    """A solution that meets the drags, from the initial unknowns or from random ones.
 
-    Else the one found already: which of two that both end short is nearer may change with a breath
-    of the drag. Places around are for drags that nothing holds back, which take no time.
+    Otherwise the one found already: which of two unmet solutions is closer may change with noise
+    of the drag. Random starts are for drags without constraints, which are solved quickly.
     """
-    box, count = model.handles.box, len(rest)
+    box, count = model.handles.box, len(reference)
     random = np.random.default_rng(count)
     around = [
         random.uniform(-1, 1, count)
         for _ in range(0 if model.constraint_tasks.own else OTHER_STARTS)
     ]
-    for start in (rest, *around):
-        tried = solve_in_stages(model, box.clip(start), rest, drag_tasks, RELEASE_CRITERIA)
+    for start in (reference, *around):
+        tried = solve_in_stages(model, box.clip(start), reference, drag_tasks, RELEASE_CRITERIA)
         if is_met(tried, drag_tasks):
             return tried
     return found
 
 
 def is_met(found: Descent, drag_tasks: Sequence[PointTask]) -> bool:
-    """Whether drags end at their targets and nothing else is torn off."""
+    """Whether drags are at their targets and no constraint is broken."""
     return (
         farthest(found.residuals, drag_tasks) <= DRAG_TOLERANCE
         and slip(found.residuals, drag_tasks) < CONSTRAINT_BROKEN
@@ -172,25 +171,27 @@ def is_met(found: Descent, drag_tasks: Sequence[PointTask]) -> bool:
 
 
 def refine(
-    model: TangentModel, start: Floats, rest: Floats, drag_tasks: Sequence[PointTask]
+    model: TangentModel, start: Floats, reference: Floats, drag_tasks: Sequence[PointTask]
 ) -> Floats:
-    """Settled closely; what stiffness still takes from a drag in reach is asked for on top."""
+    """Converge tightly; targets in reach are shifted by the residual that stiffness leaves."""
     handles = model.handles
     regularisation = model.regularisation
-    best = descend(model, start, regularisation, rest, handles.box, REFINE_CRITERIA)
+    best = descend(model, start, regularisation, reference, handles.box, REFINE_CRITERIA)
     if TARGET_MET < farthest(best.residuals, drag_tasks) < 4 * DRAG_TOLERANCE:
         tried = solve_in_stages(
-            model, best.x, rest, drag_tasks, RELEASE_CRITERIA, CONSTRAINT_SHARES[1:]
+            model, best.x, reference, drag_tasks, RELEASE_CRITERIA, CONSTRAINT_SHARES[1:]
         )
         best = min(best, tried, key=lambda each: farthest(each.residuals, drag_tasks))
-    usual, asked, x = model.tasks, tuple(drag_tasks), best.x
+    usual, shifted, x = model.tasks, tuple(drag_tasks), best.x
     for _ in range(MAX_SWEEPS):
         if not 1e-6 < farthest(best.residuals, drag_tasks) < 4 * DRAG_TOLERANCE:
             break
         there = model.position(x)
-        asked = tuple(_beyond(*pair, there) for pair in zip(asked, drag_tasks, strict=True))
-        model.tasks = TaskList(asked, model.constraint_tasks)
-        x = descend(model, x, regularisation, rest, handles.box, REFINE_CRITERIA).x
+        shifted = tuple(
+            _shifted_target(*pair, there) for pair in zip(shifted, drag_tasks, strict=True)
+        )
+        model.tasks = TaskList(shifted, model.constraint_tasks)
+        x = descend(model, x, regularisation, reference, handles.box, REFINE_CRITERIA).x
         model.tasks = usual
         tried = Descent(x, model.linearise(x), 1, converged=True)
         if farthest(tried.residuals, drag_tasks) >= farthest(best.residuals, drag_tasks):
@@ -200,18 +201,20 @@ def refine(
 
 
 def restore_constraints(
-    model: TangentModel, found: Descent, rest: Floats, drag_tasks: Sequence[PointTask]
+    model: TangentModel, found: Descent, reference: Floats, drag_tasks: Sequence[PointTask]
 ) -> Descent:
-    """What is kept, asked for again by what a far drag pulls it off."""
+    """Shift the targets of constraints by their residuals, which a distant drag causes."""
     regularisation, box, usual = model.regularisation, model.handles.box, model.tasks
-    best, kept = found, model.constraint_tasks.own
+    best, constraints = found, model.constraint_tasks.own
     for _ in range(MAX_SWEEPS):
         left = slip(best.residuals, drag_tasks)
         if left < CONSTRAINT_SLIPS:
             break
-        kept = _regained(kept, model.constraint_tasks, model.there(best.x))
-        model.tasks = TaskList(drag_tasks, TaskList(kept))
-        x = descend(model, best.x, regularisation, rest, box, REFINE_CRITERIA).x
+        constraints = _shifted_constraints(
+            constraints, model.constraint_tasks, model.points_at(best.x)
+        )
+        model.tasks = TaskList(drag_tasks, TaskList(constraints))
+        x = descend(model, best.x, regularisation, reference, box, REFINE_CRITERIA).x
         model.tasks = usual
         tried = Descent(x, model.linearise(x), 1, converged=True)
         if slip(tried.residuals, drag_tasks) >= left:
@@ -220,32 +223,34 @@ def restore_constraints(
     return best
 
 
-def _regained(
-    asked: Sequence[PointTask], wanted: TaskList, there: PointJacobian
+def _shifted_constraints(
+    shifted: Sequence[PointTask], original: TaskList, there: PointJacobian
 ) -> tuple[PointTask, ...]:
-    """Places asked for, moved on by what is missing of what is wanted."""
-    rows = wanted.rows(there)
+    """Position targets shifted by the residuals of the original ones."""
+    rows = original.rows(there)
     moved: list[PointTask] = []
-    for index, task in enumerate(asked):
+    for index, task in enumerate(shifted):
         if task.position is not None and task.axes is None and not task.above:
-            missing = rows.residual[rows.task == index][: task.position.size]  # places before turns
-            task = replace(task, position=task.position + missing.reshape(-1, 3))
+            residual = rows.residual[rows.task == index][
+                : task.position.size
+            ]  # positions before orientations
+            task = replace(task, position=task.position + residual.reshape(-1, 3))
         moved.append(task)
     return tuple(moved)
 
 
-def _beyond(asked: PointTask, wanted: PointTask, there: Floats) -> PointTask:
-    """What was asked for, moved on by what is missing of what is wanted."""
-    if asked.position is None or wanted.position is None:
-        return asked
-    missing = wanted.position - there[wanted.samples, wanted.place]
-    return replace(asked, position=asked.position + missing)
+def _shifted_target(shifted: PointTask, original: PointTask, there: Floats) -> PointTask:
+    """A position target shifted by the residual of the original one."""
+    if shifted.position is None or original.position is None:
+        return shifted
+    residual = original.position - there[original.samples, original.place]
+    return replace(shifted, position=shifted.position + residual)
 
 
 def farthest(tasks: Residuals, drag_tasks: Sequence[PointTask]) -> float:
-    """How far the drag that is furthest off is from what it wants, m."""
+    """The largest residual of a drag, m."""
     assert tasks.task is not None
-    if len(drag_tasks) == 1:  # its rows come first, three for each of place and orientation
+    if len(drag_tasks) == 1:  # its rows come first, three each for position and orientation
         count = tasks.task[:6].tolist().count(0)
         return math.hypot(*tasks.residual[:count].tolist())
     each = (tasks.task >= 0) & (tasks.task < len(drag_tasks))
@@ -259,12 +264,12 @@ def slip(tasks: Residuals, drag_tasks: Sequence[PointTask]) -> float:
     return float(np.abs(tasks.residual[tasks.task >= len(drag_tasks)]).max(initial=0.0))
 
 
-def timed(handles: Handles, drags: Iterable[Drag]) -> Floats:
-    """(N,) where unknowns rest: at the beginning, or with the timing scaled (eq. 12)."""
-    rest = np.zeros(len(handles.stiffness))
+def scaled_timing(handles: Handles, drags: Iterable[Drag]) -> Floats:
+    """(N,) the reference of the unknowns for drags that scale the timing (eq. 12)."""
+    reference = np.zeros(len(handles.stiffness))
     scaled = [drag for drag in drags if drag.time_scale]
     if not scaled:
-        return rest
+        return reference
     ends = handles.begin + handles.length
     for drag in scaled:
         for s in np.flatnonzero((handles.begin <= drag.time) & (drag.time <= ends)):
@@ -273,5 +278,5 @@ def timed(handles: Handles, drags: Iterable[Drag]) -> Floats:
                 unknown = handles.unknown[2 * s + side, 0]
                 if unknown >= 0:
                     step = drag.time_scale * away[side] / handles.factor[2 * s + side, 0]
-                    rest[unknown] += step
-    return handles.box.clip(rest)
+                    reference[unknown] += step
+    return handles.box.clip(reference)

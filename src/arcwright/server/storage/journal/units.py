@@ -114,7 +114,7 @@ def join(shell: Shell, unit: Callable[[int], object], put: Callable[[int, object
 
 
 class _Units:
-    """Units by number, each asked for once; those that cannot be read get a placeholder."""
+    """Units by number, each read once; those that cannot be read get a placeholder."""
 
     def __init__(self, unit: Callable[[int], object], put: Callable[[int, object], None]) -> None:
         self.lost: set[int] = set()

@@ -1,4 +1,4 @@
-"""What pins, contacts and drags of every sort are promised to do on a motion curve."""
+"""Pins, contacts and drags of every kind on a motion curve."""
 
 from dataclasses import replace
 
@@ -52,7 +52,7 @@ def test_timing_scaled_beyond_measure_leaves_curves_functions_of_time(scale):
         assert evaluate_curve(curve, curve.time) == pytest.approx(curve.value)
 
 
-def test_spread_frames_are_further_apart_where_the_hand_was():
+def test_spread_frames_are_further_apart_at_the_time_of_the_drag():
     scene = chain_scene()
     speeds = []
     for scale in (-0.4, 0.4):

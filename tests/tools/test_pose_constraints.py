@@ -1,4 +1,4 @@
-"""What pins, stiffness and held points are promised to do in a pose."""
+"""Pins, stiffness and dragged points in a pose."""
 
 from dataclasses import replace
 
@@ -62,10 +62,10 @@ def test_a_stiff_channel_moves_less():
         stiff = np.array(rig.channels.stiffness)
         stiff[spins] = stiffness
         changed = replace(rig, channels=replace(rig.channels, stiffness=stiff))
-        told = replace(scene, characters=(replace(scene.characters[0], rig=changed),))
-        after, _, target = posed(told, [0.2, 0.1, 0.0], 1.0)
+        stiffened = replace(scene, characters=(replace(scene.characters[0], rig=changed),))
+        after, _, target = posed(stiffened, [0.2, 0.1, 0.0], 1.0)
         assert place(after, TIP, 1.0)[0] == pytest.approx(target, abs=1e-3)
-        was, now = (values_at(take_of(each), np.array([1.0]))[0] for each in (told, after))
+        was, now = (values_at(take_of(each), np.array([1.0]))[0] for each in (stiffened, after))
         gone.append(np.abs(now - was)[spins].max())
     assert gone[0] > 1.2 * gone[1] > 1.5 * gone[2]
 
