@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import secrets
-import shutil
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -19,12 +17,11 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
+from arcwright.batch.run_lock import RunLock, is_alive
 from arcwright.errors import BadFile
-from arcwright.files.lock import lock
 from arcwright.files.regular import open_regular
 
 NAME = "manifest.sqlite"
-WORK = ".batch"  # a folder for each run: its lock, and files before they are complete
 VERSION = 1
 SCHEMA = (
     """
@@ -129,14 +126,13 @@ class Manifest:
         self._options = json.dumps(options, sort_keys=True)
         self._options_hash = _hasher(self._options.encode()).hexdigest()
         self._path = "" if folder is None else str(folder / NAME)
-        self._lock: int | None = None
+        self._lock: RunLock | None = None
         self._connection = _connect(self._path)
         try:
             with self._transaction():
                 self._create()
                 if folder is not None:
-                    self._remove_dead_runs(folder)
-                    self._take_lock()
+                    self._lock = RunLock(folder, self.run)
         except BaseException:
             self.close()
             raise
@@ -144,8 +140,8 @@ class Manifest:
     @property
     def work(self) -> Path:
         """The folder in which this run keeps files that are not complete yet."""
-        assert self.folder is not None
-        return self.folder / WORK / self.run
+        assert self._lock is not None
+        return self._lock.work
 
     def claim(self, task: Task, *, overwrite: bool) -> tuple[Claim, str]:
         """Claim a task; also the error of one that failed elsewhere.
@@ -220,18 +216,14 @@ class Manifest:
                     "UPDATE tasks SET outcome = 'stopped' WHERE run = ? AND outcome = 'running'",
                     (self.run,),
                 )
-                self._remove_work()
+                self._release()
         finally:
             self._connection.close()
-            self._remove_work()
+            self._release()
 
-    def _remove_work(self) -> None:
+    def _release(self) -> None:
         if self._lock is not None:
-            os.close(self._lock)
-            self._lock = None
-            shutil.rmtree(self.work, ignore_errors=True)
-            with suppress(OSError):
-                self.work.parent.rmdir()  # only where no other run is in it
+            self._lock.release()
 
     def _create(self) -> None:
         (version,) = self._connection.execute("PRAGMA user_version").fetchone()
@@ -242,27 +234,9 @@ class Manifest:
                 self._connection.execute(statement)
             self._connection.execute(f"PRAGMA user_version = {VERSION}")
 
-    def _take_lock(self) -> None:
-        self.work.mkdir(parents=True)
-        self._lock = os.open(self.work / "lock", os.O_RDWR | os.O_CREAT)
-        lock(self._lock)
-
     def _alive(self, run: str) -> bool:
-        """Whether the process of another run still holds its lock."""
         assert self.folder is not None
-        try:
-            descriptor = os.open(self.folder / WORK / run / "lock", os.O_RDWR)
-        except FileNotFoundError:
-            return False
-        try:
-            return not lock(descriptor)
-        finally:
-            os.close(descriptor)
-
-    def _remove_dead_runs(self, folder: Path) -> None:
-        for each in (folder / WORK).glob("*"):
-            if not self._alive(each.name):
-                shutil.rmtree(each, ignore_errors=True)
+        return is_alive(self.folder, run)
 
     def _has(self, files: str) -> bool:
         names = json.loads(files)

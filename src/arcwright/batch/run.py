@@ -212,6 +212,7 @@ class _Run:
         if isinstance(event, Died):
             if task.attempt == 1:
                 self.retried += 1
+                self._remove_work(task)
                 self.waiting.append(replace(task, attempt=2))
             else:
                 self._fail(task, None, f"{event.how}, twice")
