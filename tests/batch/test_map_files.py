@@ -134,7 +134,7 @@ def test_an_input_is_never_written_over(folder):
     assert files[0].read_text() == "text"
 
 
-def test_two_inputs_with_one_output_are_told_apart(folder, tmp_path):
+def test_two_inputs_with_one_output_are_kept_apart(folder, tmp_path):
     other = tmp_path / "other"
     other.mkdir()
     files = [*made(folder, a="first"), *made(other, a="second")]

@@ -209,7 +209,7 @@ def test_the_example_of_the_docs_runs(tmp_path):
     assert (tmp_path / "loud" / "f01.txt").read_text() == "HELLO!"
 
 
-def test_a_script_without_a_main_guard_is_told_so(tmp_path):
+def test_a_script_without_a_main_guard_is_reported(tmp_path):
     lines = [line for line in SCRIPT.splitlines() if not line.startswith("if __name__")]
     made(tmp_path / "in", 1, "text")
     (tmp_path / "run.py").write_text("\n".join(line.removeprefix("    ") for line in lines))

@@ -27,7 +27,11 @@ def find_clip(scene: Scene, target: Target) -> EditedClip:
     """Find the target; a take of samples or with layers raises, with what to do."""
     actor, take, address = find_take(scene, target)
     if not isinstance(take.base, Clip):
-        raise BadValue(f"clip {take.name!r}", "keys; turn samples into keys with fit", "samples")
+        raise BadValue(
+            f"clip {take.name!r}",
+            "keys; turn samples into keys with fit, such as `arcwright convert IN OUT --fit`",
+            "samples",
+        )
     if take.layers:
         raise BadValue(f"clip {take.name!r}", "no layers; flatten them with fit", len(take.layers))
     return EditedClip(actor, take, take.base, (*address, "base", "curves"))

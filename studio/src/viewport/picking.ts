@@ -21,6 +21,7 @@ import { bonesOf } from "./skeleton";
 import { handleAt } from "./toolOverlays";
 
 export const FORGIVING = 10; // px
+const RING = 7; // px from the middle of a selected point
 
 /** `fine` is false for fingers, which need more room; `arrows` is false to look past the gizmo. */
 export function pick(stage: SceneView, x: number, y: number, fine = true, arrows = true): Pick {
@@ -61,7 +62,10 @@ function curveAt(
       Math.abs(i / curve.perFrame - now) < reach ? seen : null,
     );
     const found = nearestOn(line, x, y);
-    if (!found || found.distance > near || found.depth > depth + slack) continue;
+    // the ring of a selected point is drawn over the body, so it can be grabbed through it
+    const shown = project(stage.orbit, sampleAt(curve, now)!);
+    const onRing = shown !== null && Math.hypot(shown.x - x, shown.y - y) <= RING;
+    if (!found || found.distance > near || (found.depth > depth + slack && !onRing)) continue;
     const at = found.at / curve.perFrame;
     const key = keyNear(
       stage,
@@ -75,7 +79,6 @@ function curveAt(
     if (best && distance >= best.distance) continue;
     // where a curve crosses itself or stands still, and at the shown point itself for a tool
     // that drags the body, the frame that is shown is meant
-    const shown = project(stage.orbit, sampleAt(curve, now)!);
     const slip = activeTool().dragsCurves ? distance + 1.5 : near;
     const meant = shown && Math.hypot(shown.x - x, shown.y - y) <= slip;
     const whole = meant ? now : (key?.frame ?? at);
