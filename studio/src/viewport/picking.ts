@@ -41,7 +41,19 @@ export function pick(stage: SceneView, x: number, y: number, fine = true, arrows
     arrows && !playing.peek() ? gizmoAxis(stage, x, y, near) : null,
   ].filter((each) => each !== null);
   const [nearest] = found.sort((a, b) => a.distance - b.distance);
-  return nearest?.pick ?? body ?? constraint?.pick ?? { kind: "empty" };
+  return nearest?.pick ?? ringAt(stage, x, y) ?? body ?? constraint?.pick ?? { kind: "empty" };
+}
+
+/** A selected point behind the body: its ring is drawn over it, so it can be grabbed through it. */
+function ringAt(stage: SceneView, x: number, y: number): Pick | null {
+  for (const point of points.peek().toReversed()) {
+    const curve = curveOf(point);
+    const world = curve && sampleAt(curve, frame.peek());
+    const seen = world && project(stage.orbit, world);
+    if (world && seen && Math.hypot(seen.x - x, seen.y - y) <= RING)
+      return { kind: "curve", point, frame: frame.peek(), world };
+  }
+  return null;
 }
 
 /** The nearest shown curve; one inside or before the body counts, one far behind it does not. */
@@ -62,10 +74,7 @@ function curveAt(
       Math.abs(i / curve.perFrame - now) < reach ? seen : null,
     );
     const found = nearestOn(line, x, y);
-    // the ring of a selected point is drawn over the body, so it can be grabbed through it
-    const shown = project(stage.orbit, sampleAt(curve, now)!);
-    const onRing = shown !== null && Math.hypot(shown.x - x, shown.y - y) <= RING;
-    if (!found || found.distance > near || (found.depth > depth + slack && !onRing)) continue;
+    if (!found || found.distance > near || found.depth > depth + slack) continue;
     const at = found.at / curve.perFrame;
     const key = keyNear(
       stage,
@@ -79,6 +88,7 @@ function curveAt(
     if (best && distance >= best.distance) continue;
     // where a curve crosses itself or stands still, and at the shown point itself for a tool
     // that drags the body, the frame that is shown is meant
+    const shown = project(stage.orbit, sampleAt(curve, now)!);
     const slip = activeTool().dragsCurves ? distance + 1.5 : near;
     const meant = shown && Math.hypot(shown.x - x, shown.y - y) <= slip;
     const whole = meant ? now : (key?.frame ?? at);
