@@ -42,7 +42,7 @@ class PoseLayout:
 
     actor: Actor  # as it was when the model was made
     nodes: list[int]  # (J,) of each joint
-    lanes: list[NodeProperty]  # morph weights, in the order of poses
+    morph_weights: list[NodeProperty]  # in the order of poses
     carriers: list[tuple[int, int, int]] = field(default_factory=list)  # node, first weight, count
 
     @property
@@ -53,7 +53,7 @@ class PoseLayout:
     @property
     def weights(self) -> list[int]:
         """Channels of morph weights; -1 where a target has none."""
-        return [channel for lane in self.lanes for channel in lane.channels]
+        return [channel for each in self.morph_weights for channel in each.channels]
 
     @property
     def width(self) -> int:
@@ -69,8 +69,8 @@ class PoseLayout:
         else:
             rotation = quaternion_from_matrix(world[..., :3, :3])[..., _XYZW]
             joints = np.concatenate([world[..., :3, 3], rotation], axis=-1).reshape(count, -1)
-        lanes = [lane.values(values) for lane in self.lanes]
-        return np.concatenate([joints, *lanes], axis=1, dtype=np.float32, casting="same_kind")
+        weights = [each.values(values) for each in self.morph_weights]
+        return np.concatenate([joints, *weights], axis=1, dtype=np.float32, casting="same_kind")
 
 
 Layouts = dict[str, PoseLayout]  # by the name of the actor

@@ -44,12 +44,12 @@ def display_model(scene: Scene) -> DisplayModel:
 
 
 def _layout(placed: WrittenActor) -> PoseLayout:
-    lanes = [lane for lane in placed.node_properties if lane.path == "weights"]
-    layout = PoseLayout(placed.actor, placed.nodes, lanes)
+    morph_weights = [each for each in placed.node_properties if each.path == "weights"]
+    layout = PoseLayout(placed.actor, placed.nodes, morph_weights)
     first = 0
-    for lane in lanes:
-        count = len(lane.channels)
-        nodes = placed.mesh_nodes.get(lane.joint, [])
+    for each in morph_weights:
+        count = len(each.channels)
+        nodes = placed.mesh_nodes.get(each.joint, [])
         layout.carriers.extend((node, first, count) for node in nodes)
         first += count
     return layout
