@@ -53,9 +53,10 @@ def test_the_shares_of_a_body_are_one_in_all(name):
 
 def test_balance_keeps_the_centre_of_mass_over_the_feet_while_a_hand_reaches_far():
     scene, hand, times = standing(), Point("LeftHand"), np.linspace(0.2, 0.8, 7)
-    by = [0.0, 0.2, 0.75]
-    free, _ = dragged(scene, hand, 0.5, by)
-    held, _ = dragged(scene, hand, 0.5, by, more=(BalanceConstraint(0, 1),))
+    by = [0.0, 0.1, 0.85]
+    free, _ = dragged(scene, hand, 0.5, by, body_follows=1.0)
+    balance = (BalanceConstraint(0, 1),)
+    held, _ = dragged(scene, hand, 0.5, by, more=balance, body_follows=1.0)
     front = max(place(scene, Point(f"{side}Toes"), 0.5)[0, 2] for side in ("Left", "Right")) + 0.11
     assert centre(free, times)[:, 2].max() > front + 0.01
     assert centre(held, times)[:, 2].max() < front + 5e-3

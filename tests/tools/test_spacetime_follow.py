@@ -13,7 +13,11 @@ from arcwright.scene.point import Point
 from arcwright.scene.rig import Kind
 from arcwright.scene.take import Take
 from arcwright.tools.spacetime.displacement import edit_range, unknowns_of
-from arcwright.tools.spacetime.model import FOLLOW_FACTOR, displacement_stiffness
+from arcwright.tools.spacetime.stiffness import (
+    FOLLOW_FACTOR,
+    displacement_stiffness,
+    mass_points,
+)
 from arcwright.tools.spacetime.tool import SpacetimeOptions
 from chains import take_of
 from spacetime_edits import dragged, sampled, walking
@@ -39,9 +43,10 @@ def test_only_translations_along_the_floor_are_less_stiff_when_the_body_follows(
     take = take_of(scene)
     unknowns = unknowns_of(take.rig)
     span = edit_range(take, SpacetimeOptions(), [0.5])
-    given = (take.rig, span, span.times, values_at(take, span.times), unknowns)
+    mass = mass_points(scene.characters[0], take)
+    given = (take.rig, mass, span, span.times, values_at(take, span.times), unknowns)
     plain, follows = (
-        displacement_stiffness(*given, coupled=False, smooth=7.0, follows=each).diagonal
+        displacement_stiffness(*given, smooth=7.0, feet_lead=each).diagonal
         for each in (False, True)
     )
     kinds = take.rig.channels.kind[unknowns.channels]

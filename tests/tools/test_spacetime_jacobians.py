@@ -13,7 +13,8 @@ from arcwright.tools.spacetime import model
 from arcwright.tools.spacetime.compiled_kinematics import library
 from arcwright.tools.spacetime.displacement import EditRange, unknowns_of
 from arcwright.tools.spacetime.jacobians import PointKinematics
-from arcwright.tools.spacetime.model import SpacetimeModel, displacement_stiffness
+from arcwright.tools.spacetime.model import SpacetimeModel
+from arcwright.tools.spacetime.stiffness import MassPoints, displacement_stiffness
 from arcwright.tools.spacetime.terms import NONE, Term
 from random_rigs import random_rig, random_values
 
@@ -104,9 +105,10 @@ def test_compiled_poses_and_normal_equations_match_numpy(seed, monkeypatch):
     points = places(rig, [(joint, [0.3, -0.2, 0.5]) for joint in (3, 6, 8)])
     unknowns = unknowns_of(rig, points.joints if seed % 3 else None)
     kinematics = PointKinematics(rig, points, unknowns)
-    stiffness = displacement_stiffness(
-        rig, span, span.times, start, unknowns, coupled=bool(seed % 2), smooth=3.0
-    )
+    everywhere = places(rig, list(range(len(rig.names))))
+    share = np.full(len(rig.names), 1 / len(rig.names))
+    mass = MassPoints(everywhere, share, 1.0, np.ones(len(rig.names)))
+    stiffness = displacement_stiffness(rig, mass, span, span.times, start, unknowns, smooth=3.0)
     compiled = SpacetimeModel(rig, span, start, kinematics, stiffness, 1e4)
     assert compiled._compiled is not None
     monkeypatch.setattr(model, "compile_kinematics", lambda *_: None)

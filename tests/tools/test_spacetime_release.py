@@ -13,6 +13,7 @@ from arcwright.scene.point import Point
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.augmented_lagrangian import _refinements
+from arcwright.tools.spacetime.constraints import edited_character
 from arcwright.tools.spacetime.displacement import MIN_SPACING
 from arcwright.tools.spacetime.prepared_edit import prepare
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
@@ -107,12 +108,15 @@ def test_hands_stay_on_a_prop_also_where_foot_skate_is_not_fixed():
 
 @pytest.mark.parametrize("rate", [24.0, 50.0, 60.0, 100.0, 120.0, 240.0])
 def test_knots_are_never_much_closer_than_two_samples(rate):
-    take = take_of(read("biped:walk"))
+    scene = replace(read("biped:walk"), constraints=())
+    take = take_of(scene)
     take = replace(take, base=replace(take.base, rate=rate))
+    actor = replace(scene.characters[0], takes=(take,))
+    options = SpacetimeOptions(detect_footplants=False)
+    character = edited_character(replace(scene, characters=(actor,)), Target(), options)
     drag = Drag(Point("LeftHand"), 0.5, position=np.zeros(3))
     prepared = [
-        prepare(take, [drag], (), SpacetimeOptions(), refinement=refinement)
-        for refinement in (1, 2, 3)
+        prepare(character, [drag], options, refinement=refinement) for refinement in (1, 2, 3)
     ]
     levels = _refinements(prepared[0])
     assert levels[0] == 1

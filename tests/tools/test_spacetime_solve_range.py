@@ -100,7 +100,7 @@ def test_a_large_improvement_is_worth_a_step_however_large_the_residual_is():
 
 def test_notes_describe_the_motion_as_it_stays_where_there_is_no_step():
     bound, path = out_of_reach(sampled(walking()))
-    for _ in range(8):
+    for _ in range(16):
         after, done = met(bound, path)
         if done.edit.empty:
             break
@@ -114,9 +114,9 @@ def test_notes_describe_the_motion_as_it_stays_where_there_is_no_step():
 def test_a_long_take_is_checked_without_a_solver_for_all_of_it(monkeypatch):
     ranges, progress = [], []
 
-    def noted(take, drags, constraints, options, **more):
+    def noted(character, drags, options, **more):
         ranges.append((options.start, options.end, len(progress)))
-        return prepare(take, drags, constraints, options, **more)
+        return prepare(character, drags, options, **more)
 
     monkeypatch.setattr(room, "prepare", noted)
     scene = replace(long_walk(), constraints=(DistanceConstraint(LEFT, RIGHT, 10.0, 10.5, 0.4),))
@@ -139,7 +139,7 @@ def test_a_constraint_check_finds_the_violations_that_a_solver_finds():
     options = SpacetimeOptions(end=1.0)
     character = edited_character(scene, Target(), options)
     check = check_constraints(character, options)
-    prepared = prepare(character.take, (), character.constraints, options, refinement=1)
+    prepared = prepare(character, (), options, refinement=1)
     terms, offset_count = build_terms(prepared, (), exact=True)
     model = prepared.model.with_terms(terms, offset_count)
     state = model.evaluate(*model.zero())
@@ -154,13 +154,13 @@ def test_a_constraint_check_finds_the_violations_that_a_solver_finds():
 def test_violations_over_minutes_are_solved_in_several_steps(monkeypatch):
     monkeypatch.setattr(room, "MAX_RANGE", 8.0)
     distances = [DistanceConstraint(LEFT, RIGHT, start, start + 0.5, 0.4) for start in (4.0, 15.0)]
-    after, done = met(long_walk(), *distances, fix_foot_skate=False)
+    after, done = met(long_walk(), *distances)
     (layer,) = after.characters[0].takes[0].layers
     assert (layer.start, layer.end) == pytest.approx((1.0, 9.0), abs=0.1)
     assert [note.text for note in done.notes] == [
         "constraints after 9 s are not solved yet: solve again"
     ]
-    again, done = met(after, *distances, fix_foot_skate=False)
+    again, done = met(after, *distances)
     assert done.notes == ()
     for start in (4.25, 15.25):
         apart = np.linalg.norm(place(again, LEFT, start)[0] - place(again, RIGHT, start)[0])

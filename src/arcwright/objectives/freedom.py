@@ -54,7 +54,7 @@ class Freedom:
     def prepare(self) -> None:
         """Compute and cache what every drag needs, so that the first move does not wait for it."""
         values_at(self.take, np.zeros(1))  # packs the curves
-        _particles(self.actor, self.analysis)
+        mass_particles(self.actor, self.analysis)
 
     @property
     def rigid(self) -> Ints:
@@ -154,7 +154,7 @@ def _mass_moved(
 ) -> Floats:
     """(N,) squared distance, in parts of the body's size, that a step moves the mass on average."""
     rig = actor.rig
-    points, share = _particles(actor, analysis)
+    points, share = mass_particles(actor, analysis)
     found = point_jacobian(rig, values, points, channels.tolist())
     column = np.searchsorted(channels, found.channels)
     move = np.sqrt(share / len(values))[:, None, None] * found.move * steps[column]
@@ -184,8 +184,8 @@ def _shrinking(rig: Rig, channels: Ints, values: Floats, weights: Floats) -> Flo
 _known: WeakKeyDictionary[RigAnalysis, tuple[Places, Floats]] = WeakKeyDictionary()
 
 
-def _particles(actor: Actor, analysis: RigAnalysis) -> tuple[Places, Floats]:
-    """Where the mass of the body is; remembered while the analysis is."""
+def mass_particles(actor: Actor, analysis: RigAnalysis) -> tuple[Places, Floats]:
+    """Points that stand for the mass of a body, and their shares of it; remembered."""
     found = _known.get(analysis)
     if found is None:
         mass = body_mass(actor.rig, actor.shapes, analysis.body)

@@ -38,6 +38,7 @@ from arcwright.scene.point import Point
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
+from arcwright.tools.spacetime.stiffness import MassPoints, mass_points
 
 if TYPE_CHECKING:
     from arcwright.tools.spacetime.tool import SpacetimeOptions
@@ -110,6 +111,7 @@ class EditedCharacter:
     constraints: tuple[MotionConstraint, ...]
     unsolved: tuple[Constraint, ...]  # of kinds that this tool has no rows for
     rigid: Ints  # channels that stay, so that bones keep their length
+    mass: MassPoints
 
 
 def edited_character(
@@ -124,8 +126,8 @@ def edited_character(
         constraints += floor_constraints(take)
     own = (*constraints_of(scene, actor, take), *more)
     unsolved = tuple(each for each in own if not isinstance(each, SOLVED))
-    rigid = analyse(actor, take).rigid(take.rig)
-    return EditedCharacter(actor.name, take, address, constraints, unsolved, rigid)
+    rigid, mass = analyse(actor, take).rigid(take.rig), mass_points(actor, take)
+    return EditedCharacter(actor.name, take, address, constraints, unsolved, rigid, mass)
 
 
 def holding_characters(scene: Scene, prop: str) -> Iterator[Target]:

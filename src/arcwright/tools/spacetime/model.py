@@ -14,16 +14,14 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.curves.spline import band
 from arcwright.kinematics.layering import displaced
-from arcwright.kinematics.places import places
 from arcwright.scene.layer import Layer
-from arcwright.scene.rig import Kind, Rig
+from arcwright.scene.rig import Rig
 from arcwright.solve.blocks import Moments, System, times
 from arcwright.tools.spacetime.compiled_kinematics import CompiledPoints, compile_kinematics
 from arcwright.tools.spacetime.displacement import (
@@ -31,7 +29,6 @@ from arcwright.tools.spacetime.displacement import (
     Unknowns,
     close_loop,
     open_loop,
-    second_differences,
 )
 from arcwright.tools.spacetime.jacobians import (
     JointLimits,
@@ -47,17 +44,10 @@ from arcwright.tools.spacetime.rows import (
     linearise,
     row_points,
 )
+from arcwright.tools.spacetime.stiffness import Stiffness
 from arcwright.tools.spacetime.terms import METRES_PER_RADIAN, Term
 
 LIMIT_SCALE = METRES_PER_RADIAN**2  # m^2 per rad^2: what a violated limit counts
-MIN_ROTATION_STIFFNESS = 0.15**2  # m^2 per rad^2, of rotations that move no joint
-STIFFNESS_INTERVAL = 0.05  # s between samples of the stiffness, at least
-SMOOTHNESS_SPACING = 0.1  # s, knot spacing for which the weight of smoothness is stated
-USUAL_STIFFNESS = 0.02  # m^2 per rad^2 or m^2: of a joint of a leg
-SMOOTHNESS_DOUBLINGS = 15  # of that weight, from smoothness 0 to 1
-SMOOTHNESS_EXPONENT = 0.7  # how much smoother unknowns are that move the body more
-FOLLOW_FACTOR = 0.3**2  # of its stiffness, with which the body follows its feet along the floor
-BODY_SHARE = 0.6  # of all joints, which a translation moves that moves the body
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,13 +67,6 @@ class State:
     def point_pose(self, sample: int, point: int) -> tuple[Floats, Floats]:
         """Position (3,) of a point and orientation (3, 3) of its joint."""
         return self.poses.position[sample, point], self.poses.orientation[sample, point]
-
-
-class Stiffness(NamedTuple):
-    """The quadratic cost of a displacement itself."""
-
-    blocks: Floats  # (N, D, 4, D) S
-    diagonal: Floats  # (D,) of one control value in the mean, without smoothness
 
 
 class SpacetimeModel:
@@ -229,74 +212,3 @@ class SpacetimeModel:
         step = np.zeros(system.slope.shape)
         step[free], offsets = part.solved()
         return step, offsets
-
-
-def smoothness_weight(smoothness: float) -> float:
-    """The weight of second differences, on a logarithmic scale: 0 at 0, 7 at 0.2, 32767 at 1."""
-    return float(2 ** (SMOOTHNESS_DOUBLINGS * smoothness) - 1)
-
-
-def displacement_stiffness(
-    rig: Rig,
-    span: EditRange,
-    frames: Floats,
-    values: Floats,
-    unknowns: Unknowns,
-    *,
-    coupled: bool,
-    smooth: float,
-    follows: bool = False,
-) -> Stiffness:
-    """S: squared motion of all joints at frames (T,) with values (T, C), and second differences.
-
-    Unless `coupled`, it is diagonal in the unknowns, as in eq. 4. Where the body `follows` its
-    feet, it moves along the floor more easily, and as smoothly as ever.
-    """
-    body = PointKinematics(rig, places(rig, list(range(len(rig.names)))), unknowns)
-    most = int((span.end - span.start) / STIFFNESS_INTERVAL) + 1
-    every = max(1, len(frames) // min(2 * span.count, most))
-    picked = np.arange(0, len(frames), every)
-    linear = body.evaluate(values[picked], np.zeros((len(picked), unknowns.count))).linear
-    flat = linear.reshape(len(picked), -1, unknowns.count) / np.sqrt(len(rig.names))
-    if coupled:
-        squares = flat.swapaxes(1, 2) @ flat
-    else:
-        squares = np.einsum("trd,trd->td", flat, flat)[:, :, None] * np.eye(unknowns.count)
-    rotates = rig.channels.kind[unknowns.channels] >= Kind.ROTATE_X
-    rotates = np.append(np.ones(unknowns.rotation_count, bool), rotates)
-    joint_stiffness = np.sqrt(_squared_stiffness(rig, unknowns))
-    squares = squares + np.diag(np.where(rotates, MIN_ROTATION_STIFFNESS, 0.0))
-    squares = squares * np.outer(joint_stiffness, joint_stiffness)
-    nearest = np.minimum(np.arange(len(frames)) // every, len(picked) - 1)
-    ease = _follow_factors(rig, flat, unknowns) if follows else np.ones(unknowns.count)
-    eased = squares * np.sqrt(np.outer(ease, ease))
-    spline = band(span.start, span.end, span.count, frames)
-    blocks = Moments(spline.first, spline.weight, span.count).squares(eased[nearest])
-    diagonal = np.einsum("ndd->d", blocks[:, :, 0]) / span.count
-    mean = np.einsum("tdd->d", squares) / len(squares)
-    weight = smooth * (SMOOTHNESS_SPACING / span.spacing) ** 2 * diagonal / ease
-    weight = weight * (mean / USUAL_STIFFNESS) ** SMOOTHNESS_EXPONENT
-    return Stiffness(blocks + second_differences(span.count, weight), diagonal)
-
-
-def _follow_factors(rig: Rig, linear: Floats, unknowns: Unknowns) -> Floats:
-    """(D,) factors of the stiffness that ease translations of the body along the floor."""
-    squares = (linear**2).mean(axis=0).reshape(-1, 3, unknowns.count)
-    each = squares.sum(axis=1)
-    along = each > 0.5 * each.max(axis=0, initial=1e-30)  # joints that move all the way
-    level = 1 - squares[:, 1].sum(axis=0) / np.maximum(each.sum(axis=0), 1e-30)
-    slides = rig.channels.kind[unknowns.channels] < Kind.ROTATE_X
-    slides = np.append(np.zeros(unknowns.rotation_count, bool), slides)
-    moves_body = slides & (along.mean(axis=0) > BODY_SHARE)
-    factors: Floats = np.where(moves_body, 1 - (1 - FOLLOW_FACTOR) * level, 1.0)
-    return factors
-
-
-def _squared_stiffness(rig: Rig, unknowns: Unknowns) -> Floats:
-    """(D,) square of the rig's own stiffness of each unknown."""
-    table = rig.channels
-    rotates = (table.kind >= 3) & (table.kind <= 9)
-    total = np.bincount(table.joint[rotates], table.stiffness[rotates], len(rig.names))
-    mean = total / np.maximum(np.bincount(table.joint[rotates], minlength=len(rig.names)), 1)
-    by_rotation = np.repeat(mean[unknowns.joints], 3)
-    return np.concatenate([by_rotation, table.stiffness[unknowns.channels]]) ** 2

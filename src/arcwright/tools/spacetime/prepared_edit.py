@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from arcwright.arrays import Floats, Ints
+from arcwright.arrays import Floats
 from arcwright.kinematics.feet import foot_joints
 from arcwright.kinematics.places import Places, places
 from arcwright.kinematics.regions import pass_times
@@ -18,20 +18,23 @@ from arcwright.scene.point import Point
 from arcwright.scene.rig import Rig
 from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
-from arcwright.tools.spacetime.constraints import BALANCE, CONTACT, FLIGHT, MotionConstraint
-from arcwright.tools.spacetime.displacement import (
-    NO_CHANNELS,
-    EditRange,
-    edit_range,
-    unknowns_of,
+from arcwright.tools.spacetime.constraints import (
+    BALANCE,
+    CONTACT,
+    FLIGHT,
+    EditedCharacter,
+    MotionConstraint,
 )
+from arcwright.tools.spacetime.displacement import EditRange, edit_range, unknowns_of
 from arcwright.tools.spacetime.jacobians import PointKinematics
-from arcwright.tools.spacetime.model import (
-    SpacetimeModel,
+from arcwright.tools.spacetime.model import SpacetimeModel
+from arcwright.tools.spacetime.schedule import FootplantSettings, Schedule
+from arcwright.tools.spacetime.stiffness import (
+    TRUNK_WEIGHT,
     displacement_stiffness,
+    joints_as_mass,
     smoothness_weight,
 )
-from arcwright.tools.spacetime.schedule import FootplantSettings, Schedule
 from arcwright.tools.spacetime.terms import NONE
 
 if TYPE_CHECKING:
@@ -94,18 +97,17 @@ def drag_key(drag: Drag) -> DragKey:
 
 
 def prepare(
-    take: Take,
+    character: EditedCharacter,
     drags: Sequence[Drag],
-    constraints: Sequence[MotionConstraint],
     options: SpacetimeOptions,
     drag_times: Sequence[float] = (),
     refinement: int = 0,
-    rigid: Ints = NO_CHANNELS,
 ) -> PreparedEdit:
-    """Prepare drags on a take.
+    """Prepare drags on the take of a character.
 
-    `drag_times` (s) are those of drags on other actors; `rigid` channels stay as they are.
+    `drag_times` (s) are those of drags on other actors.
     """
+    take, constraints = character.take, character.constraints
     rig = take.rig
     extra = extra_times(constraints, take.rate, ends=refinement > 0)
     all_times = (*(drag.time for drag in drags), *drag_times)
@@ -118,7 +120,7 @@ def prepare(
         None if options.whole_body else points.joints,
         start,
         captured=isinstance(take.base, Motion),
-        rigid=rigid,
+        rigid=character.rigid,
     )
     kinematics = PointKinematics(rig, points, unknowns)
     held = {
@@ -129,22 +131,28 @@ def prepare(
     }
     original = kinematics.evaluate(start, np.zeros((len(start), unknowns.count)))
     frames = np.flatnonzero(span.on_frame)
+    feet_lead = any(held[drag_key(drag)].footplants for drag in drags if drag.position is not None)
+    follow = 1.0 if feet_lead else options.body_follows
     stiffness = displacement_stiffness(
         rig,
+        character.mass if drags else joints_as_mass(character.mass, rig),
         span,
         span.times[frames],
         start[frames],
         unknowns,
-        coupled=options.whole_body,
         smooth=smoothness_weight(options.smoothness),
-        follows=any(held[drag_key(drag)].footplants for drag in drags if drag.position is not None),
+        trunk_weight=TRUNK_WEIGHT ** (1 - follow),
+        dragged=[rig.joint(drag.point.joint) for drag in drags],
+        feet_lead=feet_lead,
     )
     model = SpacetimeModel(rig, span, start, kinematics, stiffness, LIMIT_WEIGHT)
-    settings = FootplantSettings(
-        options.contact_ease, options.floating_footplants, options.fix_foot_skate
-    )
     dragging = bool(drags or drag_times)
-    return PreparedEdit(held, take, Schedule(span, original, indexed, settings, dragging), model)
+    stopped: Container[int] = range(len(indexed))
+    if drags and not drag_times and not options.fix_foot_skate:
+        stopped = {index for each in held.values() for index in each.footplants}
+    settings = FootplantSettings(options.contact_ease, options.floating_footplants)
+    schedule = Schedule(span, original, indexed, settings, dragging, stopped)
+    return PreparedEdit(held, take, schedule, model)
 
 
 def extra_times(constraints: Sequence[MotionConstraint], rate: float, *, ends: bool) -> list[float]:

@@ -7,7 +7,7 @@ schedule also holds the correction that brings them to a stop.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -49,7 +49,6 @@ class FootplantSettings:
 
     ramp: float  # s, over which they ease in and out
     floating: bool  # footplants may move elsewhere, without sliding
-    clean: bool  # contacts that slide in the original come to a stop
 
 
 class Interval(NamedTuple):
@@ -85,6 +84,7 @@ class Schedule:
     constraints: tuple[MotionConstraint, ...]  # those that overlap the range
     settings: FootplantSettings
     dragging: bool  # whether there is any drag
+    stopped: Container[int]  # contacts that come to a stop where they slide in the original
     entries: list[ScheduledTerm] = field(default_factory=list)
     intervals: dict[int, list[Interval]] = field(default_factory=dict)  # of each constraint
     offset_count: int = 0  # free offsets of meetings and flights
@@ -159,7 +159,7 @@ class Schedule:
         entry.term.weight[at] = weight
         if constraint.rest_distance is not None:
             entry.term.weight[at] *= HOLD_WEIGHT
-            if self.settings.clean:
+            if index in self.stopped:
                 correction = constraint.rest_distance - distance
                 _correct(entry, at, correction, correction)
 
@@ -187,7 +187,7 @@ class Schedule:
             (times >= constraint.start - 1e-9) & (times <= constraint.end + 1e-9)
         )
         frames = inside[self.range.on_frame[at][inside]]  # the same position however refined
-        if not self.settings.clean or not len(frames):
+        if index not in self.stopped or not len(frames):
             return
         stop = (_stopped(constraint, path, frames, times) - path)[frames]
         exact = _interpolate(times[inside], times[frames], stop)

@@ -232,13 +232,11 @@ class SpacetimeSession:
             own = [drag for drag in drags if drag.point.character == name]
             others = [drag for drag in drags if drag not in own]
             self._prepared[key] = prepare(
-                character.take,
+                character,
                 own,
-                character.constraints,
                 self.options,
                 [min(drag.time, character.take.duration) for drag in others],
                 refinement,
-                character.rigid,
             )
         return self._prepared[key]
 

@@ -83,8 +83,7 @@ def solve_constraints(
     @cache
     def prepared_at(refinement: int) -> PreparedEdit:
         progress(0.2 + 0.25 * min(refinement, 3))
-        constraints, rigid = character.constraints, character.rigid
-        return prepare(character.take, (), constraints, chosen, refinement=refinement, rigid=rigid)
+        return prepare(character, (), chosen, refinement=refinement)
 
     after = _solve(character, prepared_at)
     before = _original(character, prepared_at(1))
@@ -131,10 +130,10 @@ def check_constraints(
     overlapping = [each for each in character.constraints if each.overlaps(span.start, span.end)]
     points, _, indexed = index_points(take, (), overlapping)
     poses = _sample(take, points, span.times, progress)
-    settings = FootplantSettings(
-        options.contact_ease, options.floating_footplants, options.fix_foot_skate
-    )
-    return ConstraintCheck(Schedule(span, poses, indexed, settings, dragging=False), poses)
+    settings = FootplantSettings(options.contact_ease, options.floating_footplants)
+    stopped = range(len(indexed))
+    schedule = Schedule(span, poses, indexed, settings, dragging=False, stopped=stopped)
+    return ConstraintCheck(schedule, poses)
 
 
 def _sample(take: Take, points: Places, times: Floats, progress: Progress) -> SampledPoints:

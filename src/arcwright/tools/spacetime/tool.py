@@ -12,6 +12,7 @@ from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.options import Options, option
+from arcwright.tools.shared.body_options import body_option
 from arcwright.tools.spacetime.session import SpacetimeSession
 from arcwright.tools.spacetime.solve_constraints import solve_constraints
 
@@ -56,15 +57,19 @@ class SpacetimeOptions(Options):
         low=0.0,
         high=1.0,
     )
+    body_follows: float = body_option()
     whole_body: bool = option(
-        False, "Whole body", "torso and arms take part, not only the dragged limb"
+        False, "Whole body", "all limbs take part, not only those that are dragged or planted"
     )
     floating_footplants: bool = option(
         False, "Floating footplants", "footplants may move to other places, without sliding"
     )
     floor_limit: bool = option(False, "Floor limit", "feet never go lower than in the original")
     fix_foot_skate: bool = option(
-        True, "Fix foot skate", "footplants that slide in the original come to a stop"
+        False,
+        "Fix foot skate",
+        "all footplants in the range that slide in the original come to a stop, not only a dragged "
+        "one; Solve constraints does the same without a drag",
     )
     drag_moves_footplant: bool = option(
         True, "Drag foot moves footplant", "dragging a planted foot moves its footplant"

@@ -1,0 +1,165 @@
+"""Stiffness S: what a displacement of the motion costs by itself.
+
+Each unknown costs as much as the mass that it moves, and those that move the trunk cost more where
+the trunk is to stay: so a dragged limb moves before the trunk. Second differences keep the
+displacement smooth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from arcwright.arrays import Bools, Floats
+from arcwright.curves.spline import band
+from arcwright.kinematics.places import Places, places
+from arcwright.kinematics.rig_analysis import PERSON, analyse, ancestors
+from arcwright.objectives.freedom import mass_particles
+from arcwright.scene.rig import Kind, Rig
+from arcwright.scene.scene import Actor
+from arcwright.scene.take import Take
+from arcwright.solve.blocks import Moments
+from arcwright.tools.spacetime.displacement import EditRange, Unknowns, second_differences
+from arcwright.tools.spacetime.jacobians import PointKinematics
+
+MIN_ROTATION_STIFFNESS = 0.15**2  # m^2 per rad^2: of rotations of a person that move no mass
+MIN_TRANSLATION_STIFFNESS = 0.01  # m^2 per m^2: of translations that move no mass
+USUAL_STIFFNESS = 0.02  # m^2 per rad^2 or m^2: of a joint of a person's leg
+TRUNK_WEIGHT = 40.0  # times its mass: what moving the trunk costs while a limb is dragged
+TRUNK_SHARE = 0.2  # of the mass, from which on what an unknown moves is the trunk
+STIFFNESS_INTERVAL = 0.05  # s between samples of the stiffness, at least
+SMOOTHNESS_SPACING = 0.1  # s, knot spacing for which the weight of smoothness is stated
+SMOOTHNESS_DOUBLINGS = 15  # of that weight, from smoothness 0 to 1
+SMOOTHNESS_EXPONENT = 0.7  # how much smoother unknowns are that move the body more
+FOLLOW_FACTOR = 0.3**2  # of its stiffness, with which the body follows its feet along the floor
+BODY_SHARE = 0.6  # of the mass, which a translation moves that moves the body
+
+
+class Stiffness(NamedTuple):
+    """The quadratic cost of a displacement itself."""
+
+    blocks: Floats  # (N, D, 4, D) S
+    diagonal: Floats  # (D,) of one control value in the mean, without smoothness
+
+
+class MassPoints(NamedTuple):
+    """Points that stand for the mass of a body, and its measures."""
+
+    points: Places  # P of them
+    share: Floats  # (P,) of the mass
+    size: float  # m, of the body
+    metres: Floats  # (J,) world metres for a unit of a joint's translation
+
+
+def mass_points(actor: Actor, take: Take) -> MassPoints:
+    """The mass of a character."""
+    analysis = analyse(actor, take)
+    points, share = mass_particles(actor, analysis)
+    return MassPoints(points, share, analysis.size, analysis.metres)
+
+
+def joints_as_mass(mass: MassPoints, rig: Rig) -> MassPoints:
+    """The same body with its mass spread evenly over all joints."""
+    count = len(rig.names)
+    return mass._replace(points=places(rig, list(range(count))), share=np.full(count, 1 / count))
+
+
+def smoothness_weight(smoothness: float) -> float:
+    """The weight of second differences, on a logarithmic scale: 0 at 0, 7 at 0.2, 32767 at 1."""
+    return float(2 ** (SMOOTHNESS_DOUBLINGS * smoothness) - 1)
+
+
+def displacement_stiffness(
+    rig: Rig,
+    mass: MassPoints,
+    span: EditRange,
+    frames: Floats,
+    values: Floats,
+    unknowns: Unknowns,
+    *,
+    smooth: float,
+    trunk_weight: float = 1.0,
+    dragged: Sequence[int] = (),
+    feet_lead: bool = False,
+) -> Stiffness:
+    """S at frames (T,) with values (T, C).
+
+    Moving the trunk above `dragged` joints costs `trunk_weight` times its mass. Where `feet_lead`,
+    the body moves along the floor more easily, and as smoothly as ever.
+    """
+    most = int((span.end - span.start) / STIFFNESS_INTERVAL) + 1
+    every = max(1, len(frames) // min(2 * span.count, most))
+    picked = np.arange(0, len(frames), every)
+    body = PointKinematics(rig, mass.points, unknowns)
+    linear = body.evaluate(values[picked], np.zeros((len(picked), unknowns.count))).linear
+    flat = (np.sqrt(mass.share)[:, None, None] * linear).reshape(len(picked), -1, unknowns.count)
+    moved = np.einsum("trd,trd->td", flat, flat)
+    trunk = flat * _moves_trunk(rig, mass, unknowns, linear, dragged)
+    unit, least = _units(rig, mass, unknowns)
+    joint_stiffness = np.sqrt(_squared_stiffness(rig, unknowns))
+    squares = (trunk_weight - 1) * trunk.swapaxes(1, 2) @ trunk
+    np.einsum("tdd->td", squares)[:] += moved + least
+    squares = squares * np.outer(joint_stiffness, joint_stiffness)
+    nearest = np.minimum(np.arange(len(frames)) // every, len(picked) - 1)
+    ease = _follow_factors(rig, linear, mass, unknowns) if feet_lead else np.ones(unknowns.count)
+    eased = squares * np.sqrt(np.outer(ease, ease))
+    spline = band(span.start, span.end, span.count, frames)
+    blocks = Moments(spline.first, spline.weight, span.count).squares(eased[nearest])
+    diagonal = np.einsum("ndd->d", blocks[:, :, 0]) / span.count
+    weight = smooth * (SMOOTHNESS_SPACING / span.spacing) ** 2 * diagonal / ease
+    mean = (moved.mean(axis=0) + least) * joint_stiffness**2 / unit
+    weight = weight * (mean / USUAL_STIFFNESS) ** SMOOTHNESS_EXPONENT
+    return Stiffness(blocks + second_differences(span.count, weight), diagonal)
+
+
+def _moves_trunk(
+    rig: Rig, mass: MassPoints, unknowns: Unknowns, linear: Floats, dragged: Sequence[int]
+) -> Bools:
+    """(D,) whether an unknown moves a dragged joint and much of the mass (T, P, 3, D) with it."""
+    owners = np.append(np.repeat(unknowns.joints, 3), rig.channels.joint[unknowns.channels])
+    above = np.zeros(len(rig.names), bool)
+    for joint in dragged:
+        above |= ancestors(rig, joint)
+    moved_share = mass.share @ (linear != 0).any(axis=(0, 2))
+    chosen: Bools = above[owners] & (moved_share > TRUNK_SHARE)
+    return chosen
+
+
+def _units(rig: Rig, mass: MassPoints, unknowns: Unknowns) -> tuple[Floats, Floats]:
+    """(D,) square of what a radian or a metre is to each unknown, and its least stiffness.
+
+    A radian moves a small body less than a person, and a large one more.
+    """
+    table, scale = rig.channels, (mass.size / PERSON) ** 2
+    slides = table.kind[unknowns.channels] < Kind.ROTATE_X
+    metres = mass.metres[table.joint[unknowns.channels]] ** 2
+    rotations = np.full(unknowns.rotation_count, scale)
+    unit = np.append(rotations, np.where(slides, metres, scale))
+    least = np.where(slides, MIN_TRANSLATION_STIFFNESS, MIN_ROTATION_STIFFNESS)
+    least = np.append(np.full(unknowns.rotation_count, MIN_ROTATION_STIFFNESS), least)
+    return unit, unit * least
+
+
+def _follow_factors(rig: Rig, linear: Floats, mass: MassPoints, unknowns: Unknowns) -> Floats:
+    """(D,) factors of the stiffness that ease translations of the body along the floor."""
+    squares = (linear**2).mean(axis=0)  # (P, 3, D)
+    each = squares.sum(axis=1)
+    along = each > 0.5 * each.max(axis=0, initial=1e-30)  # points that move all the way
+    level = 1 - squares[:, 1].sum(axis=0) / np.maximum(each.sum(axis=0), 1e-30)
+    slides = rig.channels.kind[unknowns.channels] < Kind.ROTATE_X
+    slides = np.append(np.zeros(unknowns.rotation_count, bool), slides)
+    moves_body = slides & (mass.share @ along > BODY_SHARE)
+    factors: Floats = np.where(moves_body, 1 - (1 - FOLLOW_FACTOR) * level, 1.0)
+    return factors
+
+
+def _squared_stiffness(rig: Rig, unknowns: Unknowns) -> Floats:
+    """(D,) square of the rig's own stiffness of each unknown."""
+    table = rig.channels
+    rotates = (table.kind >= 3) & (table.kind <= 9)
+    total = np.bincount(table.joint[rotates], table.stiffness[rotates], len(rig.names))
+    mean = total / np.maximum(np.bincount(table.joint[rotates], minlength=len(rig.names)), 1)
+    by_rotation = np.repeat(mean[unknowns.joints], 3)
+    return np.concatenate([by_rotation, table.stiffness[unknowns.channels]]) ** 2
