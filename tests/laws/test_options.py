@@ -16,7 +16,7 @@ from arcwright.tools.options import Options, described, option, options_from
 from arcwright.tools.replay.gesture_file import parse_gesture_file
 from arcwright.tools.replay.old_options import RENAMED
 from arcwright.tools.replay.replay import replay
-from arcwright.tools.spacetime.model import smoothness_weight
+from arcwright.tools.spacetime.stiffness import smoothness_weight
 from local_clients import LocalClient, worker_with
 
 EACH_TOOL = pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
