@@ -33,6 +33,7 @@ from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.objectives.edited_clip import EditedClip
 from arcwright.objectives.freedom import Freedom
+from arcwright.objectives.point_tasks import drag_task
 from arcwright.objectives.pose_model import PoseModel, prepare_pose
 from arcwright.objectives.solve_pose import solve_from_start
 from arcwright.scene.clip import Clip
@@ -43,7 +44,7 @@ from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
-from arcwright.tools.shared.drags import DRAG_TOLERANCE, DragResidual, DragSession, drag_task, worst
+from arcwright.tools.shared.drags import DRAG_TOLERANCE, DragResidual, DragSession, worst
 from arcwright.tools.shared.jumps import JUMPS
 from arcwright.tools.tool import DragStatus, Note, Offer, Preview, PreviewPose
 

@@ -10,11 +10,10 @@ import numpy as np
 from arcwright.arrays import Floats
 from arcwright.objectives.edited_clip import EditedClip
 from arcwright.objectives.freedom import freedom_of
-from arcwright.objectives.point_tasks import PointTask, TaskList
+from arcwright.objectives.point_tasks import PointTask, TaskList, drag_task
 from arcwright.scene.scene import Scene
 from arcwright.solve.descent import Descent
 from arcwright.tools.gesture import UNMOVED, Drag
-from arcwright.tools.shared.drags import drag_task
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.preparation import PreparedEdit, prepare_edit
 from arcwright.tools.tangent.solve_stages import (

@@ -10,7 +10,7 @@ from arcwright.arrays import Bools, Floats, Ints
 from arcwright.curves.local_key import set_key_locally
 from arcwright.objectives.edited_clip import EditedClip
 from arcwright.objectives.freedom import Freedom
-from arcwright.objectives.point_tasks import TaskList
+from arcwright.objectives.point_tasks import TaskList, drag_task
 from arcwright.objectives.pose_model import PoseModel, prepare_pose
 from arcwright.objectives.solve_pose import solve_from_start
 from arcwright.scene.clip import Clip
@@ -18,7 +18,6 @@ from arcwright.scene.edit import Change, Edit
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
-from arcwright.tools.shared.drags import drag_task
 from arcwright.tools.tangent.build_edit import moved_curves
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.preparation import PreparedEdit, prepare_edit, quarter_frames
