@@ -18,7 +18,7 @@ from arcwright.scene.edit import Change, Edit
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
-from arcwright.tools.tangent.build_edit import moved_curves
+from arcwright.tools.tangent.handles import moved_curves
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.preparation import PreparedEdit, prepare_edit, quarter_frames
 from arcwright.tools.tangent.solve_stages import RELEASE_CRITERIA, solve_in_stages
