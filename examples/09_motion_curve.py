@@ -4,7 +4,7 @@ import numpy as np
 
 import arcwright
 from arcwright import Point
-from arcwright.kinematics.refresh_curves import refresh_curves
+from arcwright.kinematics.motion_curve import refresh_curves
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool

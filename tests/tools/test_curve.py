@@ -7,11 +7,10 @@ from hypothesis import strategies as st
 
 import arcwright
 from arcwright.arrays import same
+from arcwright.compiled import library as compiled
 from arcwright.curves.keys import insert_key, keyed, move_key, remove_key
 from arcwright.errors import BadValue
-from arcwright.kinematics import kernel
-from arcwright.kinematics.motion_curve import Sampling, motion_curve
-from arcwright.kinematics.refresh_curves import refresh_curves
+from arcwright.kinematics.motion_curve import Sampling, motion_curve, refresh_curves
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.take_difference import changed_span
 from arcwright.kinematics.trail import trail
@@ -247,7 +246,7 @@ def test_after_any_edit_of_any_rig_redrawing_is_drawing_anew_bit_for_bit(seed, s
     points = [Point("joint5"), Point("joint3", [0.2, 0, 0.1])]
     with pytest.MonkeyPatch.context() as patch:
         if plain:
-            patch.setattr(kernel, "library", None)
+            patch.setattr(compiled, "library", None)
         check_refreshed(scene, after, points, sampling)
 
 

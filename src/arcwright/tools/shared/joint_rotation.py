@@ -13,9 +13,9 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from arcwright.arrays import Bools, Floats, Ints
-from arcwright.curves.excerpt import excerpt
 from arcwright.curves.first_key import first_key
 from arcwright.curves.local_key import set_key_locally
+from arcwright.curves.pack import excerpt
 from arcwright.curves.set_key import has_key, key_time
 from arcwright.kinematics.forward import orientation
 from arcwright.kinematics.rotation import (
