@@ -35,11 +35,11 @@ from arcwright.kinematics.rotation import (
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.picture.camera import framed
-from arcwright.picture.figure import figure
 from arcwright.picture.paint import Paint
 from arcwright.picture.poses import facing as faced
 from arcwright.picture.poses import view_direction
 from arcwright.picture.render import PlacedSolid, points_to_frame, render_image
+from arcwright.picture.solid import figure
 from arcwright.picture.strip import strip
 from arcwright.picture.strobe import floor_height
 from arcwright.scene.clip import Clip
