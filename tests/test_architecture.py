@@ -1,8 +1,13 @@
-"""The import rule of ARCHITECTURE.md, read from the source."""
+"""The rules of ARCHITECTURE.md: imports, read from the source, and files that calls enter."""
 
 import ast
+import subprocess
 import sys
 from pathlib import Path
+
+import pytest
+
+from arcwright.compiled import library as compiled
 
 SOURCE = Path(__file__).parents[1] / "src" / "arcwright"
 
@@ -173,3 +178,13 @@ def test_no_file_grows_past_350_lines():
     lengths = {named(path): len(path.read_text().splitlines()) for path in FILES}
     offenders = [f"{name}: {length} lines" for name, length in lengths.items() if length > 350]
     assert not offenders, "\n".join(offenders)
+
+
+@pytest.mark.skipif(compiled.library is None, reason="nothing was compiled at install")
+def test_a_drag_and_a_picture_pass_through_few_files():
+    """As many as `make trace` allows: of server, tools and all for a move, of all for a picture."""
+    script = SOURCE.parents[1] / "benchmarks" / "trace_calls.py"
+    traced = subprocess.run(
+        [sys.executable, script, "--list"], capture_output=True, text=True, check=False
+    )
+    assert traced.returncode == 0, traced.stdout + traced.stderr
