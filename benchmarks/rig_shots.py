@@ -26,7 +26,7 @@ from arcwright import files
 from arcwright.arrays import Floats
 from arcwright.kinematics.contact import footplants
 from arcwright.kinematics.forward import forward
-from arcwright.kinematics.reduce import fit
+from arcwright.kinematics.reduction import fit
 from arcwright.kinematics.rotation import (
     matrix_from_quaternion,
     matrix_from_vector,

@@ -71,7 +71,7 @@ class DragResidual:
         )
         verb = "keep" if several else "keeps"
         text = f"{blocker} {verb} {joint} {left}" if blocker else f"{joint} stays {left}"
-        return Note(text, "short", self.remaining if far else self.angle, blocker)
+        return Note(text, "residual", self.remaining if far else self.angle, blocker)
 
 
 def worst(residuals: Iterable[DragResidual]) -> DragResidual | None:

@@ -18,7 +18,7 @@ from arcwright.scene.curve import Curve, Handle, Interpolation
 from arcwright.scene.edit import Change, Edit
 from arcwright.solve.problem import Box
 
-UNCHANGED = 1e-7  # steps; unknowns that moved less have not moved
+LEAST_STEP = 1e-7  # steps; unknowns that moved less have not moved
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +64,7 @@ def build_edit(edited: EditedClip, handles: Handles, x: Floats, label: str) -> E
 
 def moved_curves(clip: Clip, handles: Handles, x: Floats) -> dict[int, Curve]:
     """By channel, the curves of a clip whose handles moved."""
-    far = np.abs(np.append(x, 0.0)[handles.unknown]).max(axis=1) > UNCHANGED
+    far = np.abs(np.append(x, 0.0)[handles.unknown]).max(axis=1) > LEAST_STEP
     moved = far.reshape(-1, 2).any(axis=1) | _turns_evenly(clip, handles)
     now = handles.at(x).reshape(-1, 2, 2)  # per segment: out, in
     touched: dict[int, list[int]] = {}

@@ -24,7 +24,7 @@ from arcwright.tools.tangent.preparation import PreparedEdit, prepare_edit, quar
 from arcwright.tools.tangent.solve_stages import RELEASE_CRITERIA, solve_in_stages
 from arcwright.tools.tool import Offer
 
-UNCHANGED = 1e-6  # m, rad or plain
+LEAST_KEY_CHANGE = 1e-6  # m, rad or plain
 GAINS = 1e-3  # m that a key must bring the point closer, and
 WORTH = 0.02  # of the distance that is left
 MOVES = 1e-3  # m; constraints that move by more are named
@@ -78,7 +78,7 @@ def _with_keys(take: Take, time: float, was: Floats, now: Floats) -> Take:
     assert isinstance(take.base, Clip)
     curves = list(take.base.curves)
     for channel, curve in enumerate(curves):
-        if curve is not None and abs(now[channel] - was[channel]) > UNCHANGED:
+        if curve is not None and abs(now[channel] - was[channel]) > LEAST_KEY_CHANGE:
             curves[channel] = set_key_locally(curve, time, float(now[channel])) or curve
     return replace(take, base=replace(take.base, curves=tuple(curves)))
 

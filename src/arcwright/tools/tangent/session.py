@@ -160,7 +160,7 @@ class TangentSession:
         if remaining <= DRAG_TOLERANCE:
             return ()
         text = f"{held[0]} stays {remaining * 100:.1f} cm short"
-        return (Note(text, "short", remaining),)
+        return (Note(text, "residual", remaining),)
 
     def offer(self) -> Offer | None:
         """What a key at the time of the drag would gain; None where the drag is met."""

@@ -21,7 +21,7 @@ STAGE_CRITERIA = StoppingCriteria(max_iterations=8, step_tolerance=1e-7, cost_to
 RELEASE_CRITERIA = StoppingCriteria(max_iterations=24, step_tolerance=1e-7, cost_tolerance=1e-5)
 REFINE_CRITERIA = StoppingCriteria(max_iterations=12, step_tolerance=1e-8, cost_tolerance=1e-6)
 CONSTRAINT_SHARES = (1e-4, 1e-3, 1e-2, 1e-1)  # of the constraint weights, stage by stage
-MAX_WAYPOINTS = 8
+MAX_CURVE_WAYPOINTS = 8
 OTHER_STARTS = 4  # random ones, tried for a drag that missed its target
 CONSTRAINT_BROKEN = 5e-4  # m; a constraint with a larger residual is broken
 CONSTRAINT_SLIPS = 1e-4  # m; a larger residual shifts the target of a constraint
@@ -59,7 +59,7 @@ def solve_along_waypoints(
     """
     handles, usual, x = model.handles, model.tasks, model.handles.box.clip(reference)
     regularisation, share = model.regularisation, CONSTRAINT_SHARES[0]
-    for part in waypoints(drag_tasks, model.position(x), MAX_WAYPOINTS):
+    for part in waypoints(drag_tasks, model.position(x), MAX_CURVE_WAYPOINTS):
         drags = [with_weight_share(task, share) for task in part]
         model.tasks = TaskList(drags, model.constraint_tasks_at(share))
         x = descend(model, x, regularisation, reference, handles.box, MOVE_CRITERIA).x
