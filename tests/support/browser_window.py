@@ -41,7 +41,7 @@ NO_PIXELS = """
 PICTURES = {
     "none": (0.5, [NO_EFFECTS, NO_SMOOTH_EDGES, NO_PIXELS]),
     "marks": (0.5, [NO_EFFECTS, NO_SMOOTH_EDGES, NO_BODIES]),
-    "bodies": (1, [NO_EFFECTS]),
+    "bodies": (0.5, [NO_EFFECTS]),
     "all": (1, []),
 }
 # SwiftShader takes most of a core to put the page together, the processor alone a third of that.
