@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -63,7 +64,12 @@ ROOMS = {
     if each.is_dir() and each.name not in NOT_ROOMS
 }
 FILES = sorted(SOURCE.rglob("*.py"))
-IMPORTS = {path: list(imports_of(path)) for path in FILES}
+
+
+@cache
+def all_imports():
+    """The imports of every file, read when a test asks for them first."""
+    return {path: list(imports_of(path)) for path in FILES}
 
 
 def named(path):
@@ -76,7 +82,7 @@ def test_every_part_is_drawn_in_the_architecture():
 
 def test_imports_follow_the_rule():
     offenders = []
-    for path, names in IMPORTS.items():
+    for path, names in all_imports().items():
         part = part_of(path)
         for name in names if part not in FACES else ():
             top, *rest = name.split(".")
@@ -87,7 +93,7 @@ def test_imports_follow_the_rule():
 
 def test_rooms_never_import_each_other():
     offenders = []
-    for path, names in IMPORTS.items():
+    for path, names in all_imports().items():
         steps = path.relative_to(SOURCE).parts
         if steps[0] != "tools" or len(steps) < 3:
             continue
@@ -115,7 +121,7 @@ def test_packages_of_the_server_depend_in_one_direction():
         "transport": {"messages", "storage", "document", "worker"},
     }
     offenders = []
-    for path, names in IMPORTS.items():
+    for path, names in all_imports().items():
         steps = path.relative_to(SOURCE).with_suffix("").parts
         if steps[0] != "server" or steps[1] == "__init__":
             continue
@@ -129,7 +135,7 @@ def test_packages_of_the_server_depend_in_one_direction():
 def test_the_server_imports_no_room():
     offenders = [
         f"{named(path)} imports {name}"
-        for path, names in IMPORTS.items()
+        for path, names in all_imports().items()
         for name in names
         if part_of(path) == "server"
         and name.startswith("arcwright.tools.")
@@ -149,7 +155,7 @@ def module_graph(part):
     return {
         name: {
             each if each in modules else each.rpartition(".")[0]
-            for each in IMPORTS[path]
+            for each in all_imports()[path]
             if each in modules or each.rpartition(".")[0] in modules
         }
         - {name}
@@ -167,7 +173,7 @@ def test_no_modules_of_the_server_import_each_other_in_a_cycle():
 def test_the_core_needs_numpy_and_one_small_wheel_only():
     usual = {"arcwright", "numpy", "__future__", *sys.stdlib_module_names}
     offenders = []
-    for path, names in IMPORTS.items():
+    for path, names in all_imports().items():
         for top in {name.split(".")[0] for name in names} - usual:
             if OUTSIDE_CORE.get(top) != part_of(path):
                 offenders.append(f"{named(path)} imports {top}")
