@@ -16,7 +16,9 @@ def main() -> None:
     curves = arcwright.motion_curve(scene, [hand, foot])
     for curve in curves:
         keys = [f"{time * 24:g}" for time in curve.key_time]
-        held = [f"{each.name} {each.start * 24:g} to {each.end * 24:g}" for each in curve.held]
+        held = [
+            f"{each.name} {each.start * 24:g} to {each.end * 24:g}" for each in curve.constraints
+        ]
         print(f"{curve.point.joint}: {len(curve)} samples, {curve.tick.sum()} frames")
         print(f"  keys at frames {', '.join(keys)}; held by {', '.join(held) or 'nothing'}")
 

@@ -52,10 +52,10 @@ class Sampling:
 
 
 @dataclass(frozen=True)
-class Held:
-    """A pin or contact that holds the point of a curve, or how its joint is turned."""
+class CurveConstraint:
+    """A pin or contact of the point of a curve, or one that keeps the orientation of its joint."""
 
-    name: str  # "LeftFoot contact", as notes tell it
+    name: str  # "LeftFoot contact", as in notes
     kind: str  # "pin" or "contact"
     start: float  # s
     end: float  # s
@@ -78,7 +78,7 @@ class MotionCurve:
     speed: Floats  # (T,) m/s
     key_time: Floats  # (K,) s, where any of the channels has a key; none of samples
     key_count: Ints  # (K,) how many of them
-    held: tuple[Held, ...]
+    constraints: tuple[CurveConstraint, ...]
 
     def __post_init__(self) -> None:
         for name, shape in (("position", ("T", 3)), ("orientation", ("T", 4)), ("speed", ("T",))):
@@ -136,7 +136,7 @@ def motion_curve(
             tick,
             *(path.position, path.orientation, path.speed),
             *keys_on(played, own, time),
-            held_on(scene, point, played, time),
+            constraints_on(scene, point, played, time),
         )
         for point, own, path in zip(points, channels, drawn, strict=True)
     ]
@@ -161,7 +161,9 @@ def keys_on(take: Take, channels: Ints, time: Floats) -> tuple[Floats, Ints]:
     return frozen(found, "key_time", ("K",)), frozen(count, "key_count", ("K",), np.int64)
 
 
-def held_on(scene: Scene, point: Point, take: Take, time: Floats) -> tuple[Held, ...]:
+def constraints_on(
+    scene: Scene, point: Point, take: Take, time: Floats
+) -> tuple[CurveConstraint, ...]:
     """Pins and contacts of the point; of other points on its joint, those with an orientation."""
     actor = scene.actor(point.character)
     found = []
@@ -180,7 +182,9 @@ def held_on(scene: Scene, point: Point, take: Take, time: Floats) -> tuple[Held,
         flags = constraint.position and here, constraint.orientation
         if any(flags):
             found.append(
-                Held(f"{point.joint} {kind}", kind, constraint.start, constraint.end, *flags)
+                CurveConstraint(
+                    f"{point.joint} {kind}", kind, constraint.start, constraint.end, *flags
+                )
             )
     return tuple(found)
 
@@ -259,12 +263,12 @@ def _spliced(curve: MotionCurve, path: Trail, inside: slice, wide: slice) -> Mot
 
 
 def _labelled(curve: MotionCurve, scene: Scene, take: Take) -> MotionCurve:
-    """The curve with the keys and what holds it as they now are."""
+    """The curve with its keys and constraints as they now are."""
     keys = curve.key_time, curve.key_count
     if not _same_keys(curve, take):
         keys = keys_on(take, curve.channels, curve.time)
-    held = held_on(scene, curve.point, take, curve.time)
-    return replace(curve, take=take, key_time=keys[0], key_count=keys[1], held=held)
+    constraints = constraints_on(scene, curve.point, take, curve.time)
+    return replace(curve, take=take, key_time=keys[0], key_count=keys[1], constraints=constraints)
 
 
 def _same_keys(curve: MotionCurve, take: Take) -> bool:
