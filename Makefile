@@ -8,6 +8,8 @@ STAMP := $(VENV)/.ready
 NODE_STAMP := tests/gltf_tools/node_modules/.ready
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
+# Tests start many Python processes: none has to compile the modules again.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help studio page messages browser demo test test-all lint lint-python lint-page format characters node-tools test-numpy1 outcomes attacks fuzz crash corrupt soak hostile fit-table \
   drags drags-far drags-real drags-rigs drags-spacetime trace budget peers-bpy peers-pin peers-bvh peers-gltf peers-qp peers-ik bench \

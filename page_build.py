@@ -3,7 +3,8 @@
 `python page_build.py check` compiles, lints and tests its TypeScript instead, `format` formats it.
 
 Needs Node 20.19 or newer; where it is missing, the PyPI package that carries Node is put into
-.env-node. Nothing is done while the sources are those the pages were built from.
+.env-node. Nothing is done while the sources are those the pages were built from, or those
+that passed the last check.
 """
 
 from __future__ import annotations
@@ -41,13 +42,21 @@ def build_page(root: Path) -> str:
 
 
 def check_page(root: Path) -> str:
-    """Compile strictly, lint, and run the page's own tests; what is wrong, or nothing."""
+    """Compile strictly, lint, and run the page's own tests; what is wrong, or nothing.
+
+    Sources that passed last time are not checked again.
+    """
+    source = root / "studio"
+    total, passed = source_sum(source), source / "node_modules" / ".checked"
+    if passed.is_file() and passed.read_text() == total:
+        return ""
     try:
         node = _ready(root)
-        npm(node, root / "studio", "run", "check")
-        npm(node, root / "studio", "test")
+        npm(node, source, "run", "check")
+        npm(node, source, "test")
     except (OSError, subprocess.CalledProcessError) as error:
         return _said(error)
+    passed.write_text(total)
     return ""
 
 

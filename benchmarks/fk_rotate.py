@@ -32,7 +32,7 @@ import numpy as np
 from arcwright import characters, files
 from arcwright.errors import ArcwrightError
 from arcwright.kinematics.forward import forward, orientation
-from arcwright.kinematics.reduce import fit
+from arcwright.kinematics.reduction import fit
 from arcwright.kinematics.rotation import (
     quaternion_conjugate,
     quaternion_from_vector,

@@ -13,7 +13,7 @@ import one_thread  # noqa: F401
 import numpy as np
 import pinocchio as pin
 
-from arcwright.kinematics import kernel
+from arcwright.compiled import library as compiled
 from arcwright.kinematics.jacobian import plain_jacobian, point_jacobian
 from arcwright.kinematics.places import Places
 from arcwright.scene.rig import ChannelTable, Kind, Rig
@@ -72,7 +72,7 @@ def compare(rig: Rig, points: Places, frames: int, repeats: int) -> float:
     """Print the table for so many frames; the largest difference found."""
     values = np.random.default_rng(1).uniform(-1, 1, (frames, len(rig.channels)))
     works = {"ours, NumPy alone": lambda: plain_jacobian(rig, values, points)}
-    if kernel.library is not None:
+    if compiled.library is not None:
         works["ours, compiled"] = lambda: point_jacobian(rig, values, points)
     ours, worst = list(works), 0.0
     for name, compact in (("one joint per channel", False), ("its three-axis joints", True)):
@@ -87,7 +87,7 @@ def compare(rig: Rig, points: Places, frames: int, repeats: int) -> float:
 
 def main() -> int:
     points = Places(np.array(TIPS), np.random.default_rng(2).normal(0, 0.1, (4, 3)))
-    if kernel.library is None:
+    if compiled.library is None:
         print("the kernel was not built, or ARCWRIGHT_PLAIN=1: NumPy alone")
     print(f"Pinocchio {pin.__version__}, 31 joints, 4 points: positions, orientations, Jacobians")
     worst = max(compare(body(), points, frames, 100) for frames in (20, 60, 240))

@@ -24,8 +24,9 @@ import one_thread  # noqa: F401
 import numpy as np
 
 from arcwright import characters, files
+from arcwright.kinematics.baked_clip import is_baked
 from arcwright.kinematics.forward import forward
-from arcwright.kinematics.reduce import fit, is_baked
+from arcwright.kinematics.reduction import fit
 from arcwright.kinematics.rig_analysis import analyse, ancestors
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail

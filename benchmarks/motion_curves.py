@@ -13,8 +13,7 @@ import numpy as np
 
 from arcwright.arrays import same
 from arcwright.curves.keys import keyed
-from arcwright.kinematics.motion_curve import Sampling, motion_curve
-from arcwright.kinematics.refresh_curves import refresh_curves
+from arcwright.kinematics.motion_curve import Sampling, motion_curve, refresh_curves
 from arcwright.kinematics.trail import trail
 from arcwright.open import read
 from arcwright.scene.clip import Clip

@@ -31,9 +31,10 @@ import one_thread  # noqa: F401
 import numpy as np
 
 from arcwright import files
+from arcwright.kinematics.baked_clip import is_baked
 from arcwright.kinematics.columns import channels_moving
 from arcwright.kinematics.forward import forward
-from arcwright.kinematics.reduce import fit, is_baked
+from arcwright.kinematics.reduction import fit
 from arcwright.kinematics.rig_analysis import analyse
 from arcwright.kinematics.rotation import (
     matrix_from_quaternion,

@@ -26,7 +26,7 @@ from arcwright import files
 from arcwright.arrays import Floats
 from arcwright.kinematics.contact import footplants
 from arcwright.kinematics.forward import forward
-from arcwright.kinematics.reduce import fit
+from arcwright.kinematics.reduction import fit
 from arcwright.kinematics.rotation import (
     matrix_from_quaternion,
     matrix_from_vector,
@@ -35,11 +35,11 @@ from arcwright.kinematics.rotation import (
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.picture.camera import framed
-from arcwright.picture.figure import figure
 from arcwright.picture.paint import Paint
 from arcwright.picture.poses import facing as faced
 from arcwright.picture.poses import view_direction
 from arcwright.picture.render import PlacedSolid, points_to_frame, render_image
+from arcwright.picture.solid import figure
 from arcwright.picture.strip import strip
 from arcwright.picture.strobe import floor_height
 from arcwright.scene.clip import Clip

@@ -14,7 +14,7 @@ import numpy as np
 
 from arcwright import characters, files
 from arcwright.kinematics.columns import channels_moving
-from arcwright.kinematics.reduce import fit
+from arcwright.kinematics.reduction import fit
 from arcwright.kinematics.trail import trail
 from arcwright.scene.clip import Clip
 from arcwright.scene.constraint import Pin

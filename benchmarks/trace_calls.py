@@ -4,13 +4,15 @@
 
 A move is one `UpdateInteraction` of the tangent tool, from the socket of a running server to its
 last answer (preview, motion curve, poses, keys); a picture is `read` of a BVH file and `strobe`.
-Files count when one of their functions is called. Comprehensions and imports do not count, nor
+Files count when one of their functions is called; limits are for the compiled library, without
+which NumPy takes a few more. Comprehensions and imports do not count, nor
 do coroutines that wait for the socket and go on, and what counts bytes and time on it.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import socket
 import sys
 import tempfile
@@ -36,7 +38,7 @@ from arcwright.server.transport.limits import loopback_limits
 from arcwright.server.transport.serving import Server
 from arcwright.server.transport.start import listen, open_document
 
-SOURCE = Path(arcwright.__file__).parent
+INSIDE = f"{Path(arcwright.__file__).parent}{os.sep}"
 # Sockets that count bytes, timers, and the rate limit under which the next message is awaited.
 SOCKET = tuple(f"server/transport/{name}.py" for name in ("limits", "serving", "authentication"))
 LIMITS = {"move": {"server": 6, "tools": 8, "all": 40}, "picture": {"all": 32}}
@@ -51,13 +53,14 @@ class Trace:
 
     def __call__(self, frame: FrameType, event: str, _: Any) -> None:
         """A profile function."""
-        if not self.active or event != "call" or _goes_on(frame):
+        if not self.active or event != "call":
             return
-        path, function = Path(frame.f_code.co_filename), frame.f_code.co_name
-        if path.is_relative_to(SOURCE) and not function.startswith("<"):
-            file = path.relative_to(SOURCE).as_posix()
-            if file not in SOCKET:
-                self.files.setdefault(file, function)
+        name, function = frame.f_code.co_filename, frame.f_code.co_name
+        if not name.startswith(INSIDE) or function.startswith("<") or _goes_on(frame):
+            return
+        file = name.removeprefix(INSIDE).replace(os.sep, "/")
+        if file not in SOCKET:
+            self.files.setdefault(file, function)
 
     def during(self, act: Callable[[], None]) -> dict[str, str]:
         """The files that a call enters, in order."""
@@ -143,7 +146,7 @@ def trace_picture(trace: Trace, folder: Path) -> dict[str, str]:
     files.write(characters.built_in("biped:walk"), file)
 
     def draw() -> None:
-        strobe(files.read(file), folder / "walk.png")
+        strobe(files.read(file), folder / "walk.png", every=20, size=(320, 180))
 
     sys.setprofile(trace)
     try:

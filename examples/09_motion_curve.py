@@ -4,7 +4,7 @@ import numpy as np
 
 import arcwright
 from arcwright import Point
-from arcwright.kinematics.refresh_curves import refresh_curves
+from arcwright.kinematics.motion_curve import refresh_curves
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
@@ -16,7 +16,9 @@ def main() -> None:
     curves = arcwright.motion_curve(scene, [hand, foot])
     for curve in curves:
         keys = [f"{time * 24:g}" for time in curve.key_time]
-        held = [f"{each.name} {each.start * 24:g} to {each.end * 24:g}" for each in curve.held]
+        held = [
+            f"{each.name} {each.start * 24:g} to {each.end * 24:g}" for each in curve.constraints
+        ]
         print(f"{curve.point.joint}: {len(curve)} samples, {curve.tick.sum()} frames")
         print(f"  keys at frames {', '.join(keys)}; held by {', '.join(held) or 'nothing'}")
 

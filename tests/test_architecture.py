@@ -1,8 +1,14 @@
-"""The import rule of ARCHITECTURE.md, read from the source."""
+"""The rules of ARCHITECTURE.md: imports, read from the source, and files that calls enter."""
 
 import ast
+import subprocess
 import sys
+from functools import cache
 from pathlib import Path
+
+import pytest
+
+from arcwright.compiled import library as compiled
 
 SOURCE = Path(__file__).parents[1] / "src" / "arcwright"
 
@@ -58,7 +64,12 @@ ROOMS = {
     if each.is_dir() and each.name not in NOT_ROOMS
 }
 FILES = sorted(SOURCE.rglob("*.py"))
-IMPORTS = {path: list(imports_of(path)) for path in FILES}
+
+
+@cache
+def all_imports():
+    """The imports of every file, read when a test asks for them first."""
+    return {path: list(imports_of(path)) for path in FILES}
 
 
 def named(path):
@@ -71,7 +82,7 @@ def test_every_part_is_drawn_in_the_architecture():
 
 def test_imports_follow_the_rule():
     offenders = []
-    for path, names in IMPORTS.items():
+    for path, names in all_imports().items():
         part = part_of(path)
         for name in names if part not in FACES else ():
             top, *rest = name.split(".")
@@ -82,7 +93,7 @@ def test_imports_follow_the_rule():
 
 def test_rooms_never_import_each_other():
     offenders = []
-    for path, names in IMPORTS.items():
+    for path, names in all_imports().items():
         steps = path.relative_to(SOURCE).parts
         if steps[0] != "tools" or len(steps) < 3:
             continue
@@ -110,7 +121,7 @@ def test_packages_of_the_server_depend_in_one_direction():
         "transport": {"messages", "storage", "document", "worker"},
     }
     offenders = []
-    for path, names in IMPORTS.items():
+    for path, names in all_imports().items():
         steps = path.relative_to(SOURCE).with_suffix("").parts
         if steps[0] != "server" or steps[1] == "__init__":
             continue
@@ -124,7 +135,7 @@ def test_packages_of_the_server_depend_in_one_direction():
 def test_the_server_imports_no_room():
     offenders = [
         f"{named(path)} imports {name}"
-        for path, names in IMPORTS.items()
+        for path, names in all_imports().items()
         for name in names
         if part_of(path) == "server"
         and name.startswith("arcwright.tools.")
@@ -144,7 +155,7 @@ def module_graph(part):
     return {
         name: {
             each if each in modules else each.rpartition(".")[0]
-            for each in IMPORTS[path]
+            for each in all_imports()[path]
             if each in modules or each.rpartition(".")[0] in modules
         }
         - {name}
@@ -162,7 +173,7 @@ def test_no_modules_of_the_server_import_each_other_in_a_cycle():
 def test_the_core_needs_numpy_and_one_small_wheel_only():
     usual = {"arcwright", "numpy", "__future__", *sys.stdlib_module_names}
     offenders = []
-    for path, names in IMPORTS.items():
+    for path, names in all_imports().items():
         for top in {name.split(".")[0] for name in names} - usual:
             if OUTSIDE_CORE.get(top) != part_of(path):
                 offenders.append(f"{named(path)} imports {top}")
@@ -173,3 +184,13 @@ def test_no_file_grows_past_350_lines():
     lengths = {named(path): len(path.read_text().splitlines()) for path in FILES}
     offenders = [f"{name}: {length} lines" for name, length in lengths.items() if length > 350]
     assert not offenders, "\n".join(offenders)
+
+
+@pytest.mark.skipif(compiled.library is None, reason="nothing was compiled at install")
+def test_a_drag_and_a_picture_pass_through_few_files():
+    """As many as `make trace` allows: of server, tools and all for a move, of all for a picture."""
+    script = SOURCE.parents[1] / "benchmarks" / "trace_calls.py"
+    traced = subprocess.run(
+        [sys.executable, script, "--list"], capture_output=True, text=True, check=False
+    )
+    assert traced.returncode == 0, traced.stdout + traced.stderr

@@ -13,7 +13,6 @@ from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.picture.camera import Camera, framed
 from arcwright.picture.canvas import Fragments
-from arcwright.picture.figure import figure
 from arcwright.picture.paint import Paint
 from arcwright.picture.poses import view_direction
 from arcwright.picture.render import (
@@ -24,6 +23,7 @@ from arcwright.picture.render import (
     render_image,
     text_scale,
 )
+from arcwright.picture.solid import figure
 from arcwright.picture.strip import strip
 from arcwright.picture.strobe import floor_height
 from arcwright.picture.trails import Trail, trail_of

@@ -12,7 +12,7 @@ from arcwright.errors import ArcwrightError
 from arcwright.kinematics.contact import find_contacts
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.motion_curve import MotionCurve, motion_curve
-from arcwright.kinematics.reduce import fit
+from arcwright.kinematics.reduction import fit
 from arcwright.kinematics.sample import sample
 from arcwright.kinematics.trail import trail
 from arcwright.open import read, write

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from arcwright.errors import UnknownName
 from arcwright.kinematics.quaternions import with_quaternions
-from arcwright.kinematics.reduce import fit as fit_take
 from arcwright.kinematics.reduction import Poses
+from arcwright.kinematics.reduction import fit as fit_take
 from arcwright.kinematics.sample import sample
 from arcwright.open import read, write
 from arcwright.scene.clip import Clip

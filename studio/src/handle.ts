@@ -88,15 +88,15 @@ function handle(stage: Stage) {
         at: inPage(place),
         world: place.toArray(),
       })),
-    /** Constraints as they are drawn: where their grips are seen. */
+    /** Constraints as they are drawn: where their handles are seen. */
     constraints: () =>
-      constraintDrawings(stage).map(({ info, grips, holds, label }) => ({
+      constraintDrawings(stage).map(({ info, handles, holds, label }) => ({
         index: info.index,
         constraint: info.constraint,
         holds,
         label: label?.text ?? "",
-        grips: Object.fromEntries(
-          grips.map((grip) => [grip.id, inPage(new Vector3(...grip.place))]),
+        handles: Object.fromEntries(
+          handles.map((handle) => [handle.id, inPage(new Vector3(...handle.place))]),
         ),
       })),
     /** Handles of the interaction's tool: where they are on the page, by name. */

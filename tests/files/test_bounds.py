@@ -11,7 +11,7 @@ from arcwright.errors import BadFile, BadValue
 from arcwright.files import read, write
 from arcwright.files.gltf import read_looks, read_meshes
 from arcwright.files.gltf.output import Output
-from arcwright.kinematics.reduce import fit
+from arcwright.kinematics.reduction import fit
 from arcwright.picture import png
 from arcwright.picture.strobe import strobe
 from arcwright.scene.clip import Clip

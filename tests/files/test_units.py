@@ -5,8 +5,16 @@ import pytest
 
 from arcwright.arrays import same
 from arcwright.errors import BadValue
-from arcwright.files.guess import guess, guess_rate, guess_unit, guess_up
-from arcwright.files.units import check, rescale, rotate_from_y_up, rotate_to_y_up
+from arcwright.files.units import (
+    check,
+    guess,
+    guess_rate,
+    guess_unit,
+    guess_up,
+    rescale,
+    rotate_from_y_up,
+    rotate_to_y_up,
+)
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import sample
 from arcwright.kinematics.skinning import deform

@@ -139,7 +139,7 @@ def test_a_note_has_the_remaining_distance_after_release(tool, scene):
     for place, time in random_drags(scene):
         session = begun(tool, scene)
         preview = drag(session, place, time)
-        noted = [note for note in preview.notes if note.kind == "short"]
+        noted = [note for note in preview.notes if note.kind == "residual"]
         after = session.finish().apply(scene).characters[0].takes[0]
         away = np.linalg.norm(trail(after, TIP, [time]).position[0] - place)
         if noted:

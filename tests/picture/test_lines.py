@@ -3,8 +3,7 @@ import pytest
 
 from arcwright.picture.camera import framed
 from arcwright.picture.canvas import colour, composite, from_srgb, to_srgb, tone_map
-from arcwright.picture.lines import ball, flat_line, line
-from arcwright.picture.stroke_font import STROKES, text, width
+from arcwright.picture.lines import STROKES, ball, flat_line, line, text, text_width
 
 WHITE = np.ones(3)
 
@@ -107,7 +106,7 @@ def test_text_stands_where_it_is_put(align):
     cover = painted(text("HEH", (100, 50), 24, WHITE, (200, 80), align=align), (200, 80)).sum(0)
     left, right = np.flatnonzero(cover)[[0, -1]]
     assert abs(left + (right - left) * align - 100) < 4
-    assert abs((right - left) - width("HEH", 24)) < 6
+    assert abs((right - left) - text_width("HEH", 24)) < 6
 
 
 def test_unknown_letters_become_question_marks():

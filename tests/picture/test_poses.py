@@ -3,8 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from arcwright.picture.pose_row import fan
-from arcwright.picture.poses import facing, poses_of, view_direction
+from arcwright.picture.poses import facing, fan, poses_of, view_direction
 from arcwright.picture.trails import Trail, around, chosen_points, tangled
 from arcwright.scene.motion import Motion
 from arcwright.scene.rig import Kind

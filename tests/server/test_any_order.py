@@ -3,7 +3,7 @@
 import pytest
 
 from arcwright.arrays import same
-from arcwright.kinematics.take_differences import last_frame
+from arcwright.kinematics.take_difference import last_frame
 from arcwright.server import messages as m
 from arcwright.server.storage.folder import Folder
 from arcwright.server.storage.journal import recover

@@ -9,11 +9,10 @@ import pytest
 
 from arcwright import Point, read
 from arcwright.kinematics.forward import forward
-from arcwright.kinematics.motion_curve import motion_curve
-from arcwright.kinematics.refresh_curves import refresh_curves
+from arcwright.kinematics.motion_curve import motion_curve, refresh_curves
 from arcwright.kinematics.rotation import matrix_from_quaternion
 from arcwright.kinematics.sample import sample, values_at
-from arcwright.kinematics.take_differences import take_differences
+from arcwright.kinematics.take_difference import take_differences
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve
 from arcwright.scene.edit import Edit

@@ -1,48 +1,19 @@
-import os
-import shutil
-import sqlite3
 import sys
 import tracemalloc
-from contextlib import closing
 from dataclasses import replace
 from hashlib import sha256
-from io import BytesIO
-from pathlib import Path
 
 import pytest
 
 from arcwright.arrays import same
 from arcwright.errors import BadFile
-from arcwright.server import messages as m
-from arcwright.server.jobs import file_commands
 from arcwright.server.storage.journal import discard, reading, recover, unfinished
 from arcwright.server.storage.journal import records as records_module
-from arcwright.server.storage.journal.records import HEAD, START, Kind, scan
+from arcwright.server.storage.journal.records import HEAD, START, Kind
 from arcwright.server.storage.journal.recovery import MOST_DAMAGED
-from arcwright.server.storage.journal.units import split
-from builders import full_scene
 from corruption import Corruption
-from journal_damage import INSTEAD
+from journal_damage import INSTEAD, records, spoil, unit_of
 from journalled import ODD, WAVE, Document, renamed
-from local_clients import PIN, LocalClient
-
-
-def records(file):
-    data = file.read_bytes()
-    return [*scan(BytesIO(data), len(data)).records.values()]
-
-
-def spoil(file, record):
-    """One flipped bit in the middle of a payload."""
-    data = bytearray(file.read_bytes())
-    data[record.place + record.length // 2] ^= 4
-    file.write_bytes(data)
-
-
-def unit_of(file, scene, unit):
-    """The record of a unit of the starting scene."""
-    (number,) = [n for n, each in enumerate(split(scene)[1]) if each is unit]
-    return next(each for each in records(file) if each.number == number + 1)
 
 
 @pytest.fixture
@@ -331,53 +302,3 @@ def test_whatever_is_damaged_the_law_of_journals_holds(tmp_path):
     for _ in range(40):
         corruption.case()
     assert len(corruption.outcomes) >= 3
-
-
-# In the studio
-
-
-def left_behind(state, scene=None):
-    document = Document(state, scene)
-    document.start = document.history.scene
-    document.do("one")
-    document.crash()
-    return document
-
-
-def test_a_damaged_journal_does_not_stop_a_welcome(studio, monkeypatch):
-    left_behind(studio.state)
-    monkeypatch.setattr(file_commands, "unfinished", lambda _: b"\xff".decode())
-    client = studio()
-    assert client.received[0][0].recent == []
-    client.send(m.ApplyChange(PIN))
-    assert client.wait(m.Document)[-1][0].done
-
-
-def test_an_invalid_label_in_an_old_journal_does_not_stop_a_welcome(studio):
-    (studio.state / "journals").mkdir()
-    file = studio.state / "journals" / "20250101-000000-0.journal"
-    shutil.copy(Path(__file__).parent / "version_1.journal", file)
-    with closing(sqlite3.connect(file)) as writer, writer:
-        writer.execute("UPDATE steps SET label = CAST(x'ff80' AS TEXT) WHERE number = 2")
-    client = studio()
-    (recent,) = client.received[0][0].recent
-    assert recent.recover
-    assert recent.damage == "The label of entry 2 could not be read"
-
-
-def test_a_client_is_sent_what_a_recovered_document_has_lost(studio):
-    document = left_behind(studio.state, replace(full_scene(), name="all"))
-    spoil(document.file, unit_of(document.file, document.start, document.start.characters[0].rig))
-    client = studio()
-    (recent,) = client.received[0][0].recent
-    assert recent.damage == "Character 'arm' could not be read"
-    client.send(m.Open("recover", recent.name))
-    client.wait(m.Document, lambda message: message.name == document.start.name)
-    reported = client.wait(m.Failure)[-1][0].text
-    assert reported.startswith("Character 'arm' could not be read")
-    client.send(
-        m.Subscribe("arm", "wave", [m.PointRef("lost")]), m.RequestFrames("two", "odd", 0, 5)
-    )
-    client.sync()
-    again = LocalClient(client.worker)
-    assert os.sep + "journals" not in str(again.received)

@@ -5,53 +5,23 @@ tests use one after the other: every test gets an empty folder, a document that 
 a page that was loaded with nothing stored. After a test that failed both are replaced.
 """
 
-import os
 import re
 import shutil
-import signal
-import subprocess
-import sys
-import time
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from threading import Thread
 
 import numpy as np
 import pytest
 
 from arcwright.kinematics.sample import sample
 from arcwright.open import read, write
-from arcwright.server import messages as m
+from browser_window import PAGE_WITHOUT_GPU, Studio, Window, emptied, new_page
 from chromium import FLAGS, found_chromium
-from places import LONG, RATE, settled, still
-from studio_process import Talk
+from places import RATE, settled, still
 
 ROOT = Path(__file__).parents[2]
 LOST = re.compile("WebSocket|Failed to load resource")  # what a browser says of a lost server
-# Without a graphics card a picture takes a third of a second, and reflections some to prepare. So
-# most pages do without these, with fewer pixels, and without smooth edges and surfaces of bodies.
-NO_EFFECTS = """
-  if (location.protocol === "http:") localStorage.setItem("arcwright.light_effects", "false");
-"""
-NO_BODIES = """
-  const getContext = HTMLCanvasElement.prototype.getContext;
-  HTMLCanvasElement.prototype.getContext = function (kind, options) {
-    return getContext.call(this, kind, { ...options, antialias: false });
-  };
-  const drawElements = WebGL2RenderingContext.prototype.drawElements;
-  WebGL2RenderingContext.prototype.drawElements = function (mode, count, ...rest) {
-    if (count < 3000) drawElements.call(this, mode, count, ...rest);
-  };
-"""
-# How much of the picture a page draws: the density of its pixels, and what is left out.
-PICTURES = {
-    "marks": (0.5, [NO_EFFECTS, NO_BODIES]),
-    "bodies": (1, [NO_EFFECTS]),
-    "all": (1, []),
-}
-# SwiftShader takes most of a core to put the page together, the processor alone a third of that.
-PAGE_WITHOUT_GPU = ["--disable-gpu-rasterization", "--disable-gpu-compositing"]
 FAILED = pytest.StashKey[bool]()
 
 
@@ -60,60 +30,6 @@ def pytest_runtest_makereport(item):
     report = yield
     item.stash[FAILED] = item.stash.get(FAILED, False) or report.failed
     return report
-
-
-class Studio:
-    """A server process of its own, with a state folder and a working folder of its own."""
-
-    def __init__(self, home, folder, scene, options=(), program=("-m", "arcwright")):
-        self.home, self.folder, self.scene, self.port = home, folder, scene, 0
-        self.options, self.program = options, program
-        self.address = self.shared = ""  # links with the tokens of this start
-        self.process = self.reader = None
-
-    def start(self):
-        port = ["--port", str(self.port)] if self.port else []
-        command = [sys.executable, *self.program, "studio"]
-        self.process = subprocess.Popen(
-            [*command, self.scene, "--no-browser", *port, *self.options],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            cwd=self.folder,
-            env=os.environ | {"ARCWRIGHT_HOME": str(self.home), "PYTHONUNBUFFERED": "1"},
-        )
-        for line in self.process.stdout:
-            found = re.search(r"https?://\S+", line)
-            if found and found[0].startswith("https:"):
-                self.shared = found[0]
-            elif found:
-                self.address = found[0]
-                self.port = int(re.search(r":(\d+)", found[0].split("//")[1])[1])
-                self.reader = Thread(target=self.process.stdout.read)  # a full pipe would stop it
-                self.reader.start()
-                return self
-        self.stop()
-        raise AssertionError("the server ended before it said where it is")
-
-    def open(self, scene):
-        """Another document takes the place of the one that is there, whatever became of that."""
-        inside = Path(scene).is_relative_to(self.folder)
-        kind, name = ("file", Path(scene).name) if inside else ("builtin", scene)
-        origin, _, query = self.address.partition("/?")
-        with Talk(f"{origin.replace('http', 'ws')}/wire?{query}", origin) as talk:
-            talk.wait_for(m.SceneInfo)
-            talk.send(m.Open(kind, name))
-            answer = talk.wait_for(m.SceneInfo, m.Failure)
-        assert isinstance(answer, m.SceneInfo), f"{scene} was not opened: {answer}"
-
-    def stop(self, sign=signal.SIGINT):
-        if self.process and self.process.poll() is None:
-            self.process.send_signal(sign)
-            self.process.wait(LONG)
-        if self.reader:
-            self.reader.join()
-        if self.process:
-            self.process.stdout.close()
 
 
 class Shared:
@@ -198,57 +114,6 @@ def dummy_studio(tmp_path_factory):
     studio.stop()
 
 
-class Window:
-    """A page of the studio, driven by mouse and keyboard."""
-
-    def __init__(self, page):
-        self.page = page
-        self.mouse, self.keyboard = page.mouse, page.keyboard
-
-    def ask(self, script, *given):
-        """What an expression of the page's test handle is worth."""
-        return self.page.evaluate(f"(given) => window.arcwright.{script}", list(given))
-
-    @property
-    def state(self):
-        return self.ask("state()")
-
-    def wait(self, script):
-        """Until an expression of the handle is true."""
-        handle = "window.arcwright"
-        return self.until(
-            lambda: self.page.evaluate(f"() => {handle}?.ready && {handle}.{script}"), script
-        )
-
-    def until(self, look, what=""):
-        """What a look at the page finds, once that is something."""
-        end = time.monotonic() + LONG
-        while time.monotonic() < end:
-            found = look()
-            if found:
-                return found
-            self.page.wait_for_timeout(30)
-        raise AssertionError(f"never true: {what}; the page says {self.state}")
-
-    def drag(self, start, end, steps=8, settle=0, button="left"):
-        """Press, move in steps, rest if asked to (on which nothing may depend), release."""
-        self.press(start, end, steps, settle, button)
-        self.mouse.up(button=button)
-
-    def press(self, start, end, steps=8, settle=0, button="left"):
-        """The same without the release."""
-        self.mouse.move(*start)
-        self.page.wait_for_timeout(60)
-        self.mouse.down(button=button)
-        for step in range(1, steps + 1):
-            share = step / steps
-            x, y = (a + (b - a) * share for a, b in zip(start, end, strict=True))
-            self.mouse.move(x, y)
-            self.page.wait_for_timeout(25)
-        if settle:
-            self.page.wait_for_timeout(settle)
-
-
 @pytest.fixture(scope="session")
 def shared_browser():
     where = found_chromium()
@@ -269,20 +134,6 @@ def shared_browser():
         shared.replace()
 
 
-def new_page(browser, picture="marks"):
-    """A page in a context of its own that draws one of the `PICTURES`."""
-    density, scripts = PICTURES[picture]
-    context = browser.new_context(
-        accept_downloads=True,
-        ignore_https_errors=True,  # a shared studio signs its certificate itself
-        device_scale_factor=density,
-    )
-    context.set_default_timeout(1000 * LONG)
-    for script in scripts:
-        context.add_init_script(script)
-    return context.new_page()
-
-
 @pytest.fixture(scope="session")
 def shared_page(shared_browser):
     shared = Shared(lambda: new_page(shared_browser.get()), lambda page: page.context.close())
@@ -290,23 +141,12 @@ def shared_page(shared_browser):
     shared.replace()
 
 
-def emptied(page, address):
-    """The page without a document, and with nothing stored for an address."""
-    page.goto("about:blank")
-    page.context.clear_cookies()
-    tools = page.context.new_cdp_session(page)
-    origin = address.partition("/?")[0]
-    tools.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "local_storage"})
-    tools.detach()
-    return page
-
-
 @pytest.fixture
 def window_of(request, shared_browser, shared_page):
     """Open windows on studios; a test fails if a page reported an error.
 
     The first one is the page of the worker, as far as one may do: not one in a context of its own
-    (`alone`), or one that draws more than marks (`picture`).
+    (`alone`), or one that draws anything (`picture`).
     """
     from playwright.sync_api import Error
 
@@ -334,10 +174,10 @@ def window_of(request, shared_browser, shared_page):
             shared_page.replace()
             return emptied(shared_page.get(), address)
 
-    def open_window(studio, size=(1280, 800), *, expect_lost=False, alone=False, picture="marks"):
+    def open_window(studio, size=(1280, 800), *, expect_lost=False, alone=False, picture="none"):
         address = studio if isinstance(studio, str) else studio.address
         taken = any(page is shared_page.now for page, _, _ in listening)
-        if alone or taken or picture != "marks":
+        if alone or taken or picture != "none":
             page = new_page(shared_browser.get(), picture)
             contexts.append(page.context)
         else:

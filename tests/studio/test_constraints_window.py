@@ -72,14 +72,14 @@ def test_a_box_to_keep_outside_of_is_dragged_resized_hidden_and_removed(walking)
     foot = window.ask("worldOf(given[0])", point_ref("LeftFoot"))
     assert np.all(np.less(placed["low"], foot) & np.less(foot, placed["high"]))
     select(window)
-    middle = drawn(window)[0]["grips"]["middle"]
+    middle = drawn(window)[0]["handles"]["middle"]
     assert window.ask("pick(...given)", *middle)["kind"] == "constraint"
     window.drag(middle, [middle[0] + 40, middle[1] + 6], settle=100)
     done(window, 2)
     region = drawn(window)[0]["constraint"]["region"]
     assert region["low"][1] == pytest.approx(0, abs=1e-9)  # it stands where it stood
     assert np.hypot(*np.subtract(region["low"], placed["low"])[[0, 2]]) > 0.05
-    top = drawn(window)[0]["grips"]["high 1"]
+    top = drawn(window)[0]["handles"]["high 1"]
     window.drag(top, [top[0], top[1] - 30], settle=100)
     done(window, 3)
     taller = drawn(window)[0]["constraint"]["region"]
@@ -124,8 +124,8 @@ def test_every_kind_of_constraint_is_added_with_one_click(walking):
     shown = drawn(window)
     assert [each["constraint"]["kind"] for each in shown] == list(kinds.values())
     assert all(each["holds"] for each in shown)
-    place = shown[3]["grips"]["place 2"]
+    place = shown[3]["handles"]["place 2"]
     window.drag(place, [place[0] - 20, place[1] - 20], settle=100)
     done(window, len(kinds) + 1)
-    moved = drawn(window)[3]["grips"]["place 2"]
+    moved = drawn(window)[3]["handles"]["place 2"]
     assert np.hypot(*np.subtract(moved, [place[0] - 20, place[1] - 20])) < 2

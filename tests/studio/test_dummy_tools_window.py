@@ -93,9 +93,14 @@ def test_a_drag_shows_a_handle_that_goes_on_with_it(window_with):
     assert window.page.locator(".word.overlay").inner_text() == f"{across:.2f} m"
     handle = window.until(lambda: window.ask("handles()").get("root"), "the handle of the root")
     assert window.ask("pick(...given)", *handle)["kind"] == "handle"
-    window.drag(handle, [handle[0], handle[1] - 80])
+    above = [handle[0], handle[1] - 80]
+    window.drag(handle, above)
     window.wait("state().interaction.open")
-    window.until(lambda: hips(window)[1] - before[1] > 0.1, "the handle lifts the root")
+    window.until(
+        lambda: np.hypot(*np.subtract(window.ask("handles()")["root"], above)) < 2,  # px
+        "the handle is where it was dragged to",
+    )
+    assert hips(window)[1] - before[1] > 0.1  # it lifts the root
     assert window.state["done"] == []
     moved = hips(window) - before
     window.keyboard.press("Enter")

@@ -3,6 +3,7 @@
 from functools import partial
 
 import numpy as np
+import pytest
 
 from arcwright.arrays import same
 from places import (
@@ -22,6 +23,7 @@ from places import (
 )
 
 
+@pytest.mark.parametrize("walking", [{"picture": "marks"}], indirect=True, ids=["marks"])
 def test_a_footplant_is_dragged_over_the_ground_and_the_other_one_stays(walking):
     studio, window, before = walking
     sign, start = marker(window, "LeftToes")
@@ -106,8 +108,8 @@ def test_an_edit_keeps_to_its_range_and_is_refused_outside_it(walking):
     window.mouse.dblclick(*timeline(window, "editEnd('middle')"))
     assert not timeline(window, "edit()")["chosen"]
     for part, frame in (("start", 20), ("end", 39.7)):
-        grip = timeline(window, "editEnd(given[0])", part)
-        window.drag(grip, [timeline(window, "frame(given[0])", frame)[0], grip[1]])
+        handle = timeline(window, "editEnd(given[0])", part)
+        window.drag(handle, [timeline(window, "frame(given[0])", frame)[0], handle[1]])
     assert window.page.get_by_label("Edit range start").input_value() == "20"
     assert window.page.get_by_label("Edit range end").input_value() == "40"
     still(window, 8)

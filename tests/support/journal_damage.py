@@ -11,9 +11,12 @@ import random
 import re
 import struct
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 
-from arcwright.server.storage.journal.records import HEAD, Kind, Record, _digest
+from arcwright.scene.scene import Scene
+from arcwright.server.storage.journal.records import HEAD, Kind, Record, _digest, scan
+from arcwright.server.storage.journal.units import split
 from journal_originals import Original
 
 
@@ -176,3 +179,22 @@ def a_broken_link(file: Path) -> None:
 
 
 INSTEAD = (a_folder, a_pipe, a_link, a_broken_link)
+
+
+def records(file: Path) -> list[Record]:
+    """The records of a journal."""
+    data = file.read_bytes()
+    return [*scan(BytesIO(data), len(data)).records.values()]
+
+
+def spoil(file: Path, record: Record) -> None:
+    """One flipped bit in the middle of a payload."""
+    data = bytearray(file.read_bytes())
+    data[record.place + record.length // 2] ^= 4
+    file.write_bytes(data)
+
+
+def unit_of(file: Path, scene: Scene, unit: object) -> Record:
+    """The record of a unit of the starting scene."""
+    (number,) = [n for n, each in enumerate(split(scene)[1]) if each is unit]
+    return next(each for each in records(file) if each.number == number + 1)

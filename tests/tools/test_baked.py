@@ -89,7 +89,7 @@ def test_a_pose_is_blended_in_over_the_frames_around_it(walk, rotate):
     assert np.linalg.norm(trail(after, HAND, [FRAME]).position[0] - goal) < 1e-3
     assert np.abs(np.diff(moved)).max() < 0.4 * moved[12]  # no pop of one frame
     assert moved[[0, 5, 19, 24]].max() == 0.0
-    assert any(note.kind == "said" for note in session.notes())
+    assert any(note.kind == "info" for note in session.notes())
     assert same(edit.inverse().apply(edit.apply(walk)), walk)
 
 

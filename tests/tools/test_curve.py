@@ -7,11 +7,10 @@ from hypothesis import strategies as st
 
 import arcwright
 from arcwright.arrays import same
+from arcwright.compiled import library as compiled
 from arcwright.curves.keys import insert_key, keyed, move_key, remove_key
 from arcwright.errors import BadValue
-from arcwright.kinematics import kernel
-from arcwright.kinematics.motion_curve import Sampling, motion_curve
-from arcwright.kinematics.refresh_curves import refresh_curves
+from arcwright.kinematics.motion_curve import Sampling, motion_curve, refresh_curves
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.take_difference import changed_span
 from arcwright.kinematics.trail import trail
@@ -100,13 +99,13 @@ def test_constraints_are_listed_with_their_kind_and_span():
     pins = Pin(TIP, 0.5, 1.0, orientation=True), Pin(TIP, 0, 1, take="other")
     contacts = Contact(Point("joint3"), 0, 1), Contact(Point("joint2"), 0, 1)
     scene = chain_scene(constraints=(*pins, *contacts))
-    (pin,) = motion_curve(scene, TIP).held
+    (pin,) = motion_curve(scene, TIP).constraints
     assert (pin.name, pin.kind, pin.start, pin.end) == ("joint3 pin", "pin", 0.5, 1.0)
     assert (pin.position, pin.orientation) == (True, True)
-    turned, planted = motion_curve(scene, "joint3").held
+    turned, planted = motion_curve(scene, "joint3").constraints
     assert (turned.kind, turned.position, turned.orientation) == ("pin", False, True)
     assert (planted.kind, planted.position, planted.orientation) == ("contact", True, False)
-    assert motion_curve(scene, TIP, sampling=Sampling(4, 1.2)).held == ()
+    assert motion_curve(scene, TIP, sampling=Sampling(4, 1.2)).constraints == ()
 
 
 def test_points_drawn_together_are_as_one_by_one():
@@ -247,7 +246,7 @@ def test_after_any_edit_of_any_rig_redrawing_is_drawing_anew_bit_for_bit(seed, s
     points = [Point("joint5"), Point("joint3", [0.2, 0, 0.1])]
     with pytest.MonkeyPatch.context() as patch:
         if plain:
-            patch.setattr(kernel, "library", None)
+            patch.setattr(compiled, "library", None)
         check_refreshed(scene, after, points, sampling)
 
 
@@ -316,7 +315,7 @@ def test_a_longer_clip_or_other_pins_are_seen_when_refreshed():
     pinned = replace(scene, constraints=(*scene.constraints, Pin(TIP, 0, 1)))
     curve = motion_curve(scene, TIP)
     again = refresh_curves(curve, pinned)
-    assert [held.kind for held in again.held] == ["pin"]
+    assert [each.kind for each in again.constraints] == ["pin"]
     assert again.position is curve.position
 
 

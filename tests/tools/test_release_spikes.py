@@ -112,7 +112,7 @@ def test_a_jump_that_the_drag_does_not_need_holds_the_drag_back(monkeypatch):
     moved = trail(after, "Hips", [1.7]).position[0] - start
     np.testing.assert_allclose(moved, (SHIFT * 5 / 16, 0, 0), atol=1e-5)
     (note,) = session.notes()
-    assert note.kind == "short"
+    assert note.kind == "residual"
     assert note.amount == pytest.approx(SHIFT * 11 / 16, abs=1e-5)
     assert "closer, LeftLowerLeg would jump 20.0 cm between frames 40 and 41" in note.text
 

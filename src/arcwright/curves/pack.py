@@ -9,7 +9,7 @@ interpolation are alike share these weights: they form a group, evaluated once.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -19,7 +19,7 @@ from arcwright.arrays import Floats, Ints
 from arcwright.curves.pieces import Keys, Piece, Pieces, set_angles
 from arcwright.errors import BadValue
 from arcwright.scene.clip import Clip
-from arcwright.scene.curve import Curve
+from arcwright.scene.curve import Curve, Extrapolation
 from arcwright.scene.rig import Kind, Rig
 
 
@@ -151,3 +151,37 @@ def _ranges(first: Ints, count: Ints) -> Ints:
     """first[0] .. + count[0], then first[1] .. + count[1], and so on."""
     offset = np.repeat(first - (np.cumsum(count) - count), count)
     return offset + np.arange(int(count.sum()))
+
+
+def excerpt(clip: Clip, channels: Ints, span: tuple[float, float]) -> Clip:
+    """The clip with some channels and the keys around a span; values inside are exact.
+
+    Faster to pack where a clip has many keys.
+    """
+    curves: list[Curve | None] = [None] * len(clip.curves)
+    for channel in channels.tolist():
+        curve = clip.curves[channel]
+        curves[channel] = None if curve is None else _around(curve, span)
+    return replace(clip, curves=tuple(curves))
+
+
+def _around(curve: Curve, span: tuple[float, float]) -> Curve:
+    """The keys from the last one before the span to the first one after it."""
+    beyond = span[0] < curve.time[0] or span[1] > curve.time[-1]
+    if beyond and curve.cyclic:
+        return curve
+    # two keys at least: a straight curve goes on straight beyond its last segment
+    first = max(int(np.searchsorted(curve.time, span[0], "right")) - 2, 0)
+    last = int(np.searchsorted(curve.time, span[1], "left")) + 2
+    if first == 0 and last >= len(curve):
+        return curve
+    own = slice(first, last)
+    return Curve(
+        time=curve.time[own],
+        value=curve.value[own],
+        tangent=curve.tangent[own],
+        handles=curve.handles[own],
+        interpolation=curve.interpolation[own],
+        before=curve.before if first == 0 else Extrapolation.HOLD,
+        after=curve.after if last >= len(curve) else Extrapolation.HOLD,
+    )

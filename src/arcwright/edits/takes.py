@@ -11,8 +11,7 @@ from arcwright.edits.actors import add_scene, constraint_changes, remove_actor
 from arcwright.edits.edited_take import EditedTake, check_finite, find_take
 from arcwright.edits.ownership import owner, scale_times
 from arcwright.errors import BadValue
-from arcwright.kinematics.reduce import as_played
-from arcwright.kinematics.reduction import Poses, Reduction
+from arcwright.kinematics.reduction import Poses, Reduction, as_played
 from arcwright.scene.clip import Clip
 from arcwright.scene.constraint import Constraint
 from arcwright.scene.curve import Curve

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from arcwright.arrays import Bools, Ints
-from arcwright.kinematics.kernel import Slots
+from arcwright.compiled.library import ints
 from arcwright.kinematics.layout import Layout, layout
 from arcwright.kinematics.places import Where, places
 from arcwright.scene.rig import Rig
@@ -65,8 +65,16 @@ class Columns:
 
     @cached_property
     def slots(self) -> Slots:
-        """These columns for the compiled kernel."""
+        """These columns as the compiled library reads them."""
         return Slots(self.places)
+
+
+class Slots:
+    """Where each channel of each joint goes among the columns, as the compiled library reads it."""
+
+    def __init__(self, slots: Ints) -> None:
+        self._whole = ints(slots)
+        self.address: int = self._whole.ctypes.data
 
 
 _columns: WeakKeyDictionary[Layout, dict[tuple[int, ...] | None, Columns]] = WeakKeyDictionary()

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
-from arcwright.kinematics import kernel
+from arcwright.compiled import library as compiled
 from arcwright.kinematics.forward import forward
-from arcwright.kinematics.layout import layout
+from arcwright.kinematics.layout import Chain, layout
 from arcwright.scene.rig import Kind, Rig
 
 SURFACE_OFFSET = 0.03  # of the body's size, about a limb's radius; makes rotations count
@@ -55,12 +55,12 @@ class Deviation:
 
     def of_joints(self, values: Floats, start: int = 0) -> Floats:
         """(T,) m, as `largest`, whatever other channels do."""
-        if kernel.library is None:
+        if compiled.library is None:
             return self.plain_of_joints(values, start)
         part = slice(start, start + len(values))
         weight = None if self.strict is None else self.strict[part]
         chain = layout(self.rig, None).chain
-        return kernel.deviation(chain, values, self.world[part], weight, self.surface_offset)
+        return _compiled_deviation(chain, values, self.world[part], weight, self.surface_offset)
 
     def plain_of_joints(self, values: Floats, start: int = 0) -> Floats:
         """As `of_joints`, with NumPy alone."""
@@ -81,3 +81,25 @@ class Deviation:
         own = np.flatnonzero(self.rig.channels.kind > Kind.SCALE_Z)
         apart = abs(values[:, own] - self.values[start : start + len(values), own])
         return UNITLESS_SCALE * self.size * apart
+
+
+def _compiled_deviation(
+    chain: Chain, values: Floats, world: Floats, weight: Floats | None, surface_offset: float
+) -> Floats:
+    """(T,) the largest deviation from world (T, J, 3, 4) of any joint and of points off it."""
+    assert compiled.library is not None
+    values, world = (np.require(each, np.float64, ("C", "A")) for each in (values, world))
+    if weight is not None:
+        weight = np.require(weight, np.float64, ("C", "A"))
+    largest = np.empty(len(values))
+    if compiled.library.arcwright_deviation(
+        chain.address,
+        len(values),
+        values.ctypes.data,
+        world.ctypes.data,
+        None if weight is None else weight.ctypes.data,
+        surface_offset,
+        largest.ctypes.data,
+    ):
+        raise MemoryError
+    return largest

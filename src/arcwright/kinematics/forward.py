@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from arcwright.arrays import Floats
+from arcwright.compiled import library as compiled
 from arcwright.errors import BadValue
-from arcwright.kinematics import kernel
-from arcwright.kinematics.layout import Layout, layout
+from arcwright.kinematics.layout import Chain, Layout, layout
 from arcwright.kinematics.rotation import quaternion_from_matrix, sine_and_cosine
 from arcwright.scene.rig import Rig
 
@@ -26,9 +26,21 @@ def forward(rig: Rig, values: Floats, joints: Iterable[int] | None = None) -> Fl
 
     Quaternion values are normalised. Only the ancestors of the joints given are evaluated.
     """
-    if kernel.library is None:
+    if compiled.library is None:
         return plain_forward(rig, values, joints)
-    return kernel.forward(layout(rig, joints).chain, checked(rig, values))
+    return _compiled_forward(layout(rig, joints).chain, checked(rig, values))
+
+
+def _compiled_forward(chain: Chain, values: Floats) -> Floats:
+    """world_from_joint (T, J, 4, 4) at values (T, C)."""
+    assert compiled.library is not None
+    values = np.require(values, np.float64, ("C", "A"))
+    world = np.empty((len(values), chain.points, 4, 4))
+    if compiled.library.arcwright_forward(
+        chain.address, len(values), values.ctypes.data, world.ctypes.data
+    ):
+        raise MemoryError
+    return world
 
 
 def plain_forward(rig: Rig, values: Floats, joints: Iterable[int] | None = None) -> Floats:

@@ -16,8 +16,9 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
-from arcwright.kinematics import kernel
-from arcwright.kinematics.columns import Group, columns
+from arcwright.compiled import library as compiled
+from arcwright.compiled.library import address
+from arcwright.kinematics.columns import Group, Slots, columns
 from arcwright.kinematics.forward import (
     chained,
     checked,
@@ -26,10 +27,12 @@ from arcwright.kinematics.forward import (
     rows_of,
     stretches,
 )
-from arcwright.kinematics.layout import Layout, layout
+from arcwright.kinematics.layout import Chain, Layout, layout
 from arcwright.kinematics.places import Places, Where, places
 from arcwright.kinematics.rotation import sine_and_cosine
 from arcwright.scene.rig import Rig
+
+_FLOAT = np.dtype(np.float64)
 
 
 class PointJacobian(NamedTuple):
@@ -53,15 +56,45 @@ def point_jacobian(
     Quaternion channels are differentiated as raw numbers that are normalised afterwards.
     Columns are those channels (of `channels`, if given) that move any of the points.
     """
-    if kernel.library is None:
+    if compiled.library is None:
         return plain_jacobian(rig, values, points, channels)
     where = places(rig, points)
     plan = layout(rig, where.joints.tolist())
     found = columns(plan, channels)
-    answer = kernel.jacobian(
+    answer = _compiled_jacobian(
         plan.chain, checked(rig, values), where.offsets, found.slots, len(found.channels)
     )
     return PointJacobian(found.channels, *answer)
+
+
+def _compiled_jacobian(
+    chain: Chain, values: Floats, offsets: Floats, slots: Slots, columns: int
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Position, orientation, move and turn of `PointJacobian` at values (T, C)."""
+    assert compiled.library is not None
+    times, points = len(values), chain.points
+    given = values.size, offsets.size
+    sizes = (3 * times * points, 9 * times * points, 3 * times * points * columns)
+    # one block for all: asking for memory and for its address costs more than copying values
+    block = np.empty(sum(given) + sizes[0] + sizes[1] + 2 * sizes[2])
+    np.ndarray(values.shape, _FLOAT, block)[:] = values
+    np.ndarray((points, 3), _FLOAT, block, 8 * given[0])[:] = offsets
+    start = address(block)
+    out = 8 * sum(given)
+    short = compiled.library.arcwright_jacobian(
+        chain.address, times, start, start + 8 * given[0], slots.address, columns, start + out
+    )
+    if short:
+        raise MemoryError
+    turned = out + 8 * sizes[0]
+    moved = turned + 8 * sizes[1]
+    shape = (times, points, 3, columns)
+    return (
+        np.ndarray((times, points, 3), _FLOAT, block, out),
+        np.ndarray((times, points, 3, 3), _FLOAT, block, turned),
+        np.ndarray(shape, _FLOAT, block, moved),
+        np.ndarray(shape, _FLOAT, block, moved + 8 * sizes[2]),
+    )
 
 
 def plain_jacobian(

@@ -6,6 +6,7 @@ NumPy calls over long rows do the work of all joints of one depth.
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,12 +16,13 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
+from arcwright.compiled.library import floats, ints
 from arcwright.errors import BadValue
-from arcwright.kinematics.kernel import Chain
 from arcwright.kinematics.rotation import matrix_from_quaternion, order_axes
 from arcwright.scene.rig import QUATERNION, Kind, Rig
 
 ONE, ZERO = -2, -1  # rows that `Layout.rows` adds, for channels that are not there
+_SLIDES, _ANGLES, _QUATERNION, _STRETCHES, _RESTED = 1, 2, 4, 8, 16  # as in chain.c
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +57,7 @@ class Layout:
 
     @cached_property
     def chain(self) -> Chain:
-        """This layout for the compiled kernel."""
+        """This layout as the compiled library reads it."""
         return Chain(self)
 
     @cached_property
@@ -108,6 +110,40 @@ class Layout:
             if parent >= 0:
                 ancestry[index] += ancestry[parent]
         return ancestry
+
+
+class _Chain(ctypes.Structure):
+    """`Chain` of arcwright.h."""
+
+    _fields_ = (
+        *((name, ctypes.c_int64) for name in ("joints", "points", "channels", "stretches")),
+        *((name, ctypes.c_void_p) for name in ("parents", "wanted", "sort", "channel", "axes")),
+        *((name, ctypes.c_void_p) for name in ("parity", "offset", "rest", "scale")),
+    )
+
+
+class Chain:
+    """A layout as the compiled library reads it."""
+
+    def __init__(self, plan: Layout) -> None:
+        sort = np.zeros(len(plan.joints), np.int64)
+        for joints, bit in (
+            (plan.sliding, _SLIDES),
+            (plan.euler, _ANGLES),
+            (plan.free, _QUATERNION),
+            (plan.stretching, _STRETCHES),
+            (plan.rested, _RESTED),
+        ):
+            sort[joints] |= bit
+        self._whole = [
+            *map(ints, (plan.parents, plan.wanted, sort, plan.driven, plan.axes)),
+            *map(floats, (plan.parity, plan.offset, matrix_from_quaternion(plan.rest))),
+            floats(plan.scale),
+        ]
+        sizes = (len(plan.joints), len(plan.wanted), plan.channels, len(plan.stretching))
+        self._struct = _Chain(*sizes, *(array.ctypes.data for array in self._whole))
+        self.address = ctypes.addressof(self._struct)
+        self.points = len(plan.wanted)
 
 
 _layouts: WeakKeyDictionary[Rig, dict[tuple[int, ...] | None, Layout]] = WeakKeyDictionary()

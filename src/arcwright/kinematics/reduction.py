@@ -1,4 +1,7 @@
-"""Reduction: key poses of a take for any tolerance, prepared once and then fast to query."""
+"""Keyframe reduction: few key poses for any take and position tolerance.
+
+`fit` does it at once; a `Reduction` is prepared once and then fast to query for any tolerance.
+"""
 
 from __future__ import annotations
 
@@ -235,3 +238,49 @@ def _stepped_curve(time: Floats, values: Floats) -> Curve:
     """A key wherever the value changes."""
     keys = np.flatnonzero(np.diff(values, prepend=np.inf) != 0)
     return Curve.of(time[keys], values[keys], interpolation=Interpolation.STEP)
+
+
+def fit(
+    take: Take,
+    tolerance: float,
+    *,
+    poses: Poses = "aligned",
+    smooth: bool = True,
+    progress: Progress | None = None,
+) -> Fit:
+    """A clip with few key poses; every joint within `tolerance` metres at each sample.
+
+    The same holds for points a little off each joint, so that no rotation about a bone is lost;
+    planted feet stay within half the tolerance. With `poses="aligned"` every channel that moves
+    has a key at every key pose; with "per-channel" only at those it needs. With `smooth`, handles
+    are aligned except where the motion has an impact; else all are broken.
+    """
+    check_tolerance(tolerance)  # before the time it takes
+    return Reduction(take, smooth=smooth, progress=progress).at(tolerance, poses).fit
+
+
+def as_played(take: Take, made: Fit) -> Clip:
+    """The clip of a fit with the length, loop and cycles of the take."""
+    clip = replace(made.clip, duration=take.duration)
+    if isinstance(take.base, Clip):
+        each = zip(take.base.curves, clip.curves, take.rig.channels.default, strict=True)
+        curves = tuple(
+            _with_extrapolation(old, _unless_default(old, new, rest)) for old, new, rest in each
+        )
+        clip = replace(clip, curves=curves, loops=take.base.loops)
+    return clip
+
+
+def _unless_default(old: Curve | None, new: Curve | None, rest: float) -> Curve | None:
+    """None if a channel without keys still has its default value."""
+    idle = old is None and new is not None and bool(np.abs(new.value - rest).max() < 1e-9)
+    return None if idle else new
+
+
+def _with_extrapolation(old: Curve | None, new: Curve | None) -> Curve | None:
+    """The new curve with the extrapolation of the old one, if first and last time are equal."""
+    if old is None or new is None or not old.cyclic:
+        return new
+    if abs(old.time[[0, -1]] - new.time[[0, -1]]).max() > 1e-9:
+        return new
+    return replace(new, before=old.before, after=old.after)

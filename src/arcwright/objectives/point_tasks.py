@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import NamedTuple
+from functools import cache, cached_property
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from arcwright.arrays import Bools, Floats, Ints
 from arcwright.kinematics.jacobian import PointJacobian
-from arcwright.kinematics.rotation import vector_from_matrix
+from arcwright.kinematics.rotation import matrix_from_quaternion, vector_from_matrix
+from arcwright.scene.point import Point
 
 CONSTRAINT_WEIGHT = 1e9  # per m^2: pins and contacts
 DRAG_WEIGHT = 1e7  # per m^2: drags
@@ -38,6 +39,55 @@ class PointTask:
 def with_weight_share(task: PointTask, share: float) -> PointTask:
     """The task with a share of its weight; beyond the threshold, its force is the same."""
     return replace(task, weight=share * task.weight, saturation=task.saturation / share)
+
+
+class DragTargets(Protocol):
+    """What a drag asks of a point at one time."""
+
+    @property
+    def point(self) -> Point:
+        """The dragged point."""
+        ...
+
+    @property
+    def position(self) -> Floats | None:
+        """(3,) m, in the world."""
+        ...
+
+    @property
+    def orientation(self) -> Floats | None:
+        """(4,) wxyz, of its joint in the world."""
+        ...
+
+    @property
+    def axes(self) -> Floats | None:
+        """(A, 3) world directions in which the position counts; None for all."""
+        ...
+
+
+@cache
+def _only(sample: int) -> Ints:
+    """(1,) one of the sample times."""
+    one = np.array([sample])
+    one.flags.writeable = False
+    return one
+
+
+def drag_task(drag: DragTargets, index: int, sample: int) -> PointTask:
+    """The task of a drag."""
+    orientation = (
+        None if drag.orientation is None else matrix_from_quaternion(drag.orientation)[None]
+    )
+    return PointTask(
+        f"{drag.point.joint} drag",
+        index,
+        _only(sample),
+        None if drag.position is None else drag.position[None],
+        orientation,
+        DRAG_WEIGHT,
+        axes=drag.axes,
+        saturation=SATURATION_DISTANCE,
+    )
 
 
 class Rows(NamedTuple):

@@ -17,7 +17,7 @@ WAYPOINT_CRITERIA = StoppingCriteria(
 )
 MOVE_CRITERIA = StoppingCriteria(max_iterations=24)
 RELEASE_CRITERIA = StoppingCriteria(max_iterations=60)
-MAX_WAYPOINTS = 24
+MAX_POSE_WAYPOINTS = 24
 CONSTRAINT_BROKEN = 1e-3  # m; a pin or contact with a larger residual is broken
 
 
@@ -33,7 +33,7 @@ def solve_along_waypoints(
     usual = model.tasks
     position = model.places_at(start).position
     found = Descent(start, model.linearise(start), 1, converged=False)
-    for part in waypoints(drag_tasks, position, MAX_WAYPOINTS):
+    for part in waypoints(drag_tasks, position, MAX_POSE_WAYPOINTS):
         model.tasks = TaskList(part, model.constraint_tasks)
         found = solve_from(model, found.x, WAYPOINT_CRITERIA)
     model.tasks = usual

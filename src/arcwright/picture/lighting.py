@@ -1,4 +1,4 @@
-"""Lighting: key, fill and rim lights, ambient light of sky and ground, a highlight."""
+"""Lighting: key, fill and rim lights, ambient light of sky and ground, shadows, a highlight."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ from arcwright.arrays import AnyArray, Floats
 from arcwright.picture.camera import Camera
 from arcwright.picture.canvas import Fragments
 from arcwright.picture.raster import VisibleTriangles, clip_near, rasterise
-from arcwright.picture.shadow import Shade
 from arcwright.picture.solid import Solid, unit
+
+_TAPS = np.array(
+    [(-0.3, -0.9), (0.8, -0.5), (-0.9, 0.1), (0.1, 0.0), (0.4, 0.85), (-0.45, 0.6), (0.95, 0.35)]
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,3 +160,68 @@ def bilinear(image: AnyArray, x: Floats, y: Floats) -> AnyArray:
     lower = image[y1, x0] * (1 - fx) + image[y1, x1] * fx
     mixed: AnyArray = upper * (1 - fy) + lower * fy
     return mixed
+
+
+@dataclass(frozen=True, eq=False)
+class Shade:
+    """A depth map seen from a far lamp."""
+
+    axes: Floats  # (3, 3) rows: across, along, toward the lamp
+    corner: Floats  # (3,) lowest lamp-space place of the map, m
+    scale: float  # pixels per metre
+    depth: AnyArray  # (H, W) highest lamp-space place along `toward`, m above the corner; 0 is none
+
+    def lit(self, place: Floats, normal: Floats, soft: float = 2.6) -> Floats:
+        """How much of the lamp arrives at places (N, 3), 0 to 1; `soft` is the blur in pixels."""
+        local = (place + normal * (2.5 / self.scale)) @ self.axes.T - self.corner
+        x, y = local[:, 0] * self.scale, local[:, 1] * self.scale
+        height, width = self.depth.shape
+        arrives = np.zeros(len(place))
+        # Each point rotates the tap pattern differently, so that edges blur instead of step.
+        turn = np.arange(len(place)) * 2.399963
+        cos, sin = np.cos(turn) * soft, np.sin(turn) * soft
+        for dx, dy in _TAPS:
+            column = np.clip((x + dx * cos - dy * sin).astype(np.int64), 0, width - 1)
+            row = np.clip((y + dx * sin + dy * cos).astype(np.int64), 0, height - 1)
+            arrives += self.depth[row, column] <= local[:, 2] + 1.5 / self.scale
+        return arrives / len(_TAPS)
+
+
+def shade_of(solid: Solid, toward: Floats, resolution: int = 512) -> Shade:
+    """The depth map of a solid from a lamp in direction `toward`."""
+    axes = _lamp_axes(toward)
+    local = solid.positions @ axes.T
+    low, high = local.min(0), local.max(0)
+    scale = (resolution - 8) / max(float((high - low)[:2].max()), 1e-9)
+    low = low - 4 / scale
+    width, height = (np.ceil((high - low)[:2] * scale) + 4).astype(int)
+    corners = (local - low) * (scale, scale, 1.0)
+    found = rasterise(corners[solid.triangles], int(width), int(height))
+    depth = np.zeros(width * height, np.float32)
+    depth[found.pixel] = found.nearness
+    return Shade(axes, low, scale, depth.reshape(height, width))
+
+
+def openness(solid: Solid, resolution: int = 140) -> Floats:
+    """How much of the room each vertex sees, (V,) 0 to 1: shadows of many lamps, averaged."""
+    total, weight = np.zeros(len(solid.positions)), np.zeros(len(solid.positions))
+    for toward in _around(18):
+        facing = np.clip(solid.normals @ toward, 0, 1)
+        arrives = shade_of(solid, toward, resolution).lit(solid.positions, solid.normals, 1.2)
+        total += facing * arrives
+        weight += facing
+    return np.where(weight > 0, total / np.maximum(weight, 1e-9), 1.0)
+
+
+def _around(count: int) -> Floats:
+    """Directions spread evenly over the sphere, (N, 3)."""
+    turn = np.arange(count) * np.pi * (3 - 5**0.5)
+    y = 1 - (np.arange(count) + 0.5) / count * 2
+    ring = np.sqrt(1 - y * y)
+    return np.stack([ring * np.cos(turn), y, ring * np.sin(turn)], axis=-1)
+
+
+def _lamp_axes(toward: Floats) -> Floats:
+    across = np.cross((0.0, 1.0, 0.0) if abs(toward[1]) < 0.95 else (1.0, 0.0, 0.0), toward)
+    across /= np.linalg.norm(across)
+    return np.stack([across, np.cross(toward, across), toward])

@@ -10,11 +10,10 @@ import numpy as np
 from arcwright.arrays import AnyArray, Floats
 from arcwright.picture.camera import Camera
 from arcwright.picture.canvas import SUPERSAMPLING, Fragments, colour, composite, tone_map
-from arcwright.picture.floor import backdrop, room
-from arcwright.picture.lighting import Lights, shade_solid, studio_lights
-from arcwright.picture.shadow import floor_shadow, openness, shade_of
+from arcwright.picture.floor import backdrop, floor_shadow, room
+from arcwright.picture.lighting import Lights, openness, shade_of, shade_solid, studio_lights
+from arcwright.picture.lines import text
 from arcwright.picture.solid import Solid
-from arcwright.picture.stroke_font import text
 from arcwright.picture.trails import Trail, draw
 
 TRAIL_WEIGHT = 2.1  # half the width of a trail, in units of line weight

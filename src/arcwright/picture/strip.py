@@ -11,7 +11,7 @@ from arcwright.arrays import AnyArray
 from arcwright.errors import BadValue
 from arcwright.picture import png
 from arcwright.picture.canvas import SUPERSAMPLING, colour, composite, from_srgb, to_srgb
-from arcwright.picture.stroke_font import text
+from arcwright.picture.lines import text
 
 GAP = 14  # pixels between panels
 CAPTION = 46  # pixels under a panel, for its caption

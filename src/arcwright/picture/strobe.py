@@ -14,10 +14,8 @@ from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.picture import png
 from arcwright.picture.camera import Camera, framed
-from arcwright.picture.figure import figure
 from arcwright.picture.paint import Paint
-from arcwright.picture.pose_row import PoseRow, pose_row
-from arcwright.picture.poses import MOST_POSES, POSES, Poses
+from arcwright.picture.poses import MOST_POSES, POSES, PoseRow, Poses, pose_row
 from arcwright.picture.render import (
     PlacedSolid,
     TextLine,
@@ -25,7 +23,7 @@ from arcwright.picture.render import (
     render_image,
     text_scale,
 )
-from arcwright.picture.solid import Solid, joined
+from arcwright.picture.solid import Solid, figure, joined
 from arcwright.picture.trails import Trail, around, chosen_points, tangled, trail_of
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take

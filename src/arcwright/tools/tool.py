@@ -16,6 +16,7 @@ from arcwright.tools.gesture import Gesture
 from arcwright.tools.overlay import Overlay
 
 Unchanged: TypeAlias = Literal["no constraints", "all met", "no gain"]
+NoteKind: TypeAlias = Literal["residual", "swings", "jumps", "info"]
 Progress: TypeAlias = Callable[[float], None]  # called with the share of the work that is done
 
 
@@ -24,7 +25,7 @@ class Note:
     """Something people should know, in plain words; never an exception."""
 
     text: str
-    kind: str  # "short" (a target was missed), "blocked", "swings", "jumps", "said"
+    kind: NoteKind
     amount: float = 0.0  # m or rad, as the text says
     blocker: str = ""  # the blocking constraint, by name
 

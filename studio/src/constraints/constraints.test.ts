@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Constraint, Vec3, PointRef } from "../wire/messages";
-import { gripsOf, withHandleAt, reshaped, sized } from "./grips";
+import { handlesOf, withHandleAt, reshaped, sized } from "./handles";
 import { spanOf, withSpan } from "./kinds";
 import { CHOICES, gapAt, otherSide, type Here } from "./make";
 import { outlineOf } from "./outline";
@@ -108,8 +108,8 @@ const box: Constraint = {
   region: { shape: "box", low: [0, 0, 0], high: [1, 1, 1] },
 };
 
-test("a grip that is withHandleAt moves or sizes a region, which never turns inside out", () => {
-  const ids = gripsOf(box, null).map((grip) => grip.id);
+test("a dragged handle moves or sizes a region, which never turns inside out", () => {
+  const ids = handlesOf(box, null).map((handle) => handle.id);
   expect(ids).toEqual(["middle", "low 0", "high 0", "low 1", "high 1", "low 2", "high 2"]);
   expect(withHandleAt(box, "middle", [2, 0.5, 0.5])).toMatchObject({
     region: { low: [1.5, 0, 0], high: [2.5, 1, 1] },
@@ -118,7 +118,8 @@ test("a grip that is withHandleAt moves or sizes a region, which never turns ins
     region: { low: [0, 0, 0], high: [1, 0.4, 1] },
   });
   expect(withHandleAt(box, "low 0", [5, 0, 0])).toMatchObject({ region: { low: [0.99, 0, 0] } });
-  for (const { id, place } of gripsOf(box, null)) expect(withHandleAt(box, id, place)).toEqual(box);
+  for (const { id, place } of handlesOf(box, null))
+    expect(withHandleAt(box, id, place)).toEqual(box);
 });
 
 test("a place of a path and the height of a floor are withHandleAt alone", () => {
@@ -139,7 +140,7 @@ test("a place of a path and the height of a floor are withHandleAt alone", () =>
     ],
   });
   const floor: Constraint = { kind: "floor", start: 0, end: 1, height: 0.1, point: hand };
-  expect(gripsOf(floor, [3, 9, 4])).toEqual([{ id: "height", place: [3, 0.1, 4], axis: 1 }]);
+  expect(handlesOf(floor, [3, 9, 4])).toEqual([{ id: "height", place: [3, 0.1, 4], axis: 1 }]);
   expect(withHandleAt(floor, "height", [3, 0.3, 4])).toEqual({ ...floor, height: 0.3 });
 });
 

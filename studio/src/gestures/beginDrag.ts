@@ -9,7 +9,7 @@ import type { Stage } from "../viewport/stage";
 import type { PointConstraint } from "../state/footplants";
 import { mayEdit } from "../wire/role";
 import { send } from "../wire/socket";
-import { canDragHandle } from "../constraints/grips";
+import { canDragHandle } from "../constraints/handles";
 import type { DragContext } from "../state/interaction";
 import { ConstraintDrag } from "./constraintDrag";
 import { Drag, type DragStart } from "./drag";
@@ -80,8 +80,8 @@ function beginConstraintDrag(
   at: At,
   found: Extract<Pick, { kind: "constraint" }>,
 ): boolean {
-  if (!canDragHandle(found.info.constraint, found.grip)) return false;
-  new ConstraintDrag(stage, found.info, found.grip, found.world, at.x, at.y);
+  if (!canDragHandle(found.info.constraint, found.handle)) return false;
+  new ConstraintDrag(stage, found.info, found.handle, found.world, at.x, at.y);
   return true;
 }
 

@@ -1,7 +1,7 @@
 // Drags a constraint: moves or resizes it until release or cancel.
 
 import { Vector3 } from "three";
-import { gripsOf, withHandleAt, sizeOf } from "../constraints/grips";
+import { handlesOf, withHandleAt, sizeOf } from "../constraints/handles";
 import { draggedConstraint } from "../state/constraints";
 import {
   cancelInteraction,
@@ -24,7 +24,7 @@ export class ConstraintDrag implements ActiveGesture {
   private readonly fixed: boolean; // its axis is its own
   private readonly aim: Aim;
   private readonly start: Vector3;
-  private readonly grip: string;
+  private readonly handle: string;
   private readonly before: Constraint;
   private id: number | null = null;
   private waiting: Constraint | null = null;
@@ -32,14 +32,14 @@ export class ConstraintDrag implements ActiveGesture {
   constructor(
     private readonly stage: Stage,
     private readonly info: ConstraintInfo,
-    grip: string,
+    handle: string,
     world: Vector3,
     x: number,
     y: number,
   ) {
-    this.grip = grip || "middle"; // its outline moves all of it
+    this.handle = handle || "middle"; // its outline moves all of it
     this.before = info.constraint;
-    const own = gripsOf(this.before, world.toArray()).find((each) => each.id === this.grip);
+    const own = handlesOf(this.before, world.toArray()).find((each) => each.id === this.handle);
     this.axis = own?.axis ?? null;
     this.fixed = own?.axis !== undefined;
     this.start = own ? new Vector3(...own.place) : world.clone();
@@ -90,7 +90,7 @@ export class ConstraintDrag implements ActiveGesture {
   }
 
   private updateTarget(): void {
-    const now = withHandleAt(this.before, this.grip, this.place());
+    const now = withHandleAt(this.before, this.handle, this.place());
     this.waiting = now;
     draggedConstraint.value = { index: this.info.index, constraint: now };
     this.stage.changed();
@@ -121,7 +121,7 @@ export class ConstraintDrag implements ActiveGesture {
   private text(): string {
     const now = draggedConstraint.peek()?.constraint ?? this.before;
     const region = now.kind === "region" ? now.region : null;
-    if (region && "radius" in region && this.grip === "radius")
+    if (region && "radius" in region && this.handle === "radius")
       return `radius ${length(region.radius)}`;
     if (region?.shape === "box" && this.fixed)
       return sizeOf(region)

@@ -3,7 +3,7 @@
 import { Euler, Quaternion } from "three";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
-import { middleOf, moved, put, reshaped, sized, sizeOf, THINNEST } from "../constraints/grips";
+import { middleOf, moved, put, reshaped, sized, sizeOf, THINNEST } from "../constraints/handles";
 import { panelFields, valueOf, withValue, type PanelField } from "../constraints/fields";
 import { spanOf, withSpan } from "../constraints/kinds";
 import { applyConstraints, changeConstraint, removeConstraint } from "../state/constraints";

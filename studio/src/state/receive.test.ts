@@ -14,7 +14,7 @@ const view = await import("./view");
 const give = (message: object) =>
   receive({ message: { arrays: [], ...message } as unknown as ServerMessage, arrays: {} });
 const shown = () => toasts.peek().map(({ text, tone }) => ({ text, tone }));
-const note = { text: "LeftFoot is 4 mm off", kind: "short", amount: 0.004, blocker: "" };
+const note = { text: "LeftFoot is 4 mm off", kind: "residual", amount: 0.004, blocker: "" };
 
 beforeEach(() => {
   toasts.value = [];

@@ -27,7 +27,7 @@ export type DopeHit =
   | { part: "empty"; row: Row | null };
 
 export const KEY_REACH = 8; // px
-const GRIP = 7; // px
+const HANDLE = 7; // px
 
 export function hitDope(view: DopeView, x: number, y: number): DopeHit {
   const row = view.rows[rowAt(y, view.rows.length, view.scroll)];
@@ -67,9 +67,9 @@ function hitLayer(view: DopeView, row: Row, x: number, y: number): DopeHit {
 function hitBar(view: DopeView, row: Row, x: number): DopeHit {
   for (const bar of row.bars) {
     const [from, to] = barOf(view, bar);
-    if (x < from - GRIP || x > to + GRIP) continue;
-    const grip = Math.min(GRIP, (to - from) / 3);
-    const end = x < from + grip ? "start" : x > to - grip ? "end" : "middle";
+    if (x < from - HANDLE || x > to + HANDLE) continue;
+    const handle = Math.min(HANDLE, (to - from) / 3);
+    const end = x < from + handle ? "start" : x > to - handle ? "end" : "middle";
     return { part: "bar", row, bar, end };
   }
   return { part: "empty", row };

@@ -23,7 +23,7 @@ export interface ShownRange {
 
 export type EditPart = "start" | "end" | "middle" | "new";
 
-const GRIP = 8; // px
+const HANDLE = 8; // px
 
 /** The frames that a drag would change, as text so that only another range redraws; "" while playing. */
 const around = computed(() => {
@@ -77,9 +77,9 @@ export function editPartAt(x: number, y: number): EditPart | null {
     number,
     number,
   ];
-  const grip = Math.min(GRIP, (to - from) / 3);
-  if (Math.abs(x - from) <= grip) return "start";
-  if (Math.abs(x - to) <= grip) return "end";
+  const handle = Math.min(HANDLE, (to - from) / 3);
+  if (Math.abs(x - from) <= handle) return "start";
+  if (Math.abs(x - to) <= handle) return "end";
   return now.chosen && x > from && x < to ? "middle" : "new";
 }
 

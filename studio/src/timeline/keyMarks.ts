@@ -84,7 +84,7 @@ function frameBar(
   c.lineWidth = bar.chosen ? 1.5 : 1;
   c.stroke();
   if (!bar.lit && !bar.chosen) return;
-  c.fillStyle = bar.chosen ? theme.ink : colour; // grips
+  c.fillStyle = bar.chosen ? theme.ink : colour; // handles
   c.fillRect(bar.from + 1, bar.top + 3, 2, bar.height - 6);
   c.fillRect(bar.to - 3, bar.top + 3, 2, bar.height - 6);
 }

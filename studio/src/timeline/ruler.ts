@@ -60,7 +60,7 @@ function drawTicks(
   }
 }
 
-/** The playback range: a line along the foot of the ruler with a grip at each end. */
+/** The playback range: a line along the foot of the ruler with a handle at each end. */
 function drawRange(c: CanvasRenderingContext2D, info: RulerState, theme: Colours): void {
   const [from, to] = info.range.map((frame) => xOf(info.axis, frame)) as [number, number];
   c.fillStyle = theme.accent;

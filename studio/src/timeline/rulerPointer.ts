@@ -9,17 +9,17 @@ import { LABELS, RULER } from "./layout";
 import type { Sheet } from "./sheet";
 import { axis } from "./sheetState";
 
-const GRIP = 9; // px
+const HANDLE = 9; // px
 
-/** The end of the playback range whose grip, at the foot of the ruler, is under the pointer. */
+/** The end of the playback range whose handle, at the foot of the ruler, is under the pointer. */
 export function rangeEndAt(x: number, y: number): "start" | "end" | null {
   if (y < RULER - 12) return null;
   const [from, to] = playRange.value.map((frame) => LABELS + xOf(axis.value, frame)) as [
     number,
     number,
   ];
-  if (x >= from - 3 && x <= from + GRIP) return "start";
-  return x <= to + 3 && x >= to - GRIP ? "end" : null;
+  if (x >= from - 3 && x <= from + HANDLE) return "start";
+  return x <= to + 3 && x >= to - HANDLE ? "end" : null;
 }
 
 export const rulerPointer: Sheet = {

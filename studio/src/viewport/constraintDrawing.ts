@@ -1,7 +1,7 @@
 // What is drawn of constraints at a frame: lines, handles, labels, centres of mass.
 
 import { Vector3 } from "three";
-import { gripsOf, type Grip } from "../constraints/grips";
+import { handlesOf, type ConstraintHandle } from "../constraints/handles";
 import { pointsOf, spanOf } from "../constraints/kinds";
 import { groundPatch, line, outlineOf, ring, type Segments } from "../constraints/outline";
 import { constraintsHere, draggedConstraint, isShown } from "../state/constraints";
@@ -28,8 +28,8 @@ const STEPS = 60; // of the path of a flight
 export interface ConstraintDrawing {
   info: ConstraintInfo;
   segments: Segments;
-  grips: Grip[];
-  dots: Vec3[]; // without a grip
+  handles: ConstraintHandle[];
+  dots: Vec3[]; // without a handle
   label: { text: string; at: Vec3 } | null;
   holds: boolean; // at the shown frame
   chosen: boolean;
@@ -85,7 +85,7 @@ function drawingOf(
   const made: ConstraintDrawing = {
     info,
     segments: [],
-    grips: gripsOf(constraint, at),
+    handles: handlesOf(constraint, at),
     dots: [],
     label: null,
     holds: now >= start - 1e-6 && now <= end + 1e-6,

@@ -16,17 +16,17 @@ export function constraintAt(
   near: number,
 ): { pick: Pick; distance: number } | null {
   let best: { pick: Pick; distance: number } | null = null;
-  const offer = (drawing: ConstraintDrawing, grip: string, world: Vector3, distance: number) => {
+  const offer = (drawing: ConstraintDrawing, handle: string, world: Vector3, distance: number) => {
     if (!best || distance < best.distance)
-      best = { pick: { kind: "constraint", info: drawing.info, grip, world }, distance };
+      best = { pick: { kind: "constraint", info: drawing.info, handle, world }, distance };
   };
   for (const drawing of constraintDrawings(stage)) {
-    const met = gripAt(stage, drawing, x, y, near);
+    const met = handleAt(stage, drawing, x, y, near);
     if (met) offer(drawing, met.id, met.world, met.distance);
     else {
       const distance = lineAt(stage, drawing, x, y);
       const middle =
-        drawing.grips.find((grip) => grip.id === "middle")?.place ?? drawing.segments[0];
+        drawing.handles.find((handle) => handle.id === "middle")?.place ?? drawing.segments[0];
       if (distance < LINE * near && middle)
         offer(drawing, "", new Vector3(...middle), distance + 2);
     }
@@ -34,7 +34,7 @@ export function constraintAt(
   return best;
 }
 
-function gripAt(
+function handleAt(
   stage: SceneView,
   drawing: ConstraintDrawing,
   x: number,
@@ -42,13 +42,13 @@ function gripAt(
   near: number,
 ): { id: string; world: Vector3; distance: number } | null {
   let best: { id: string; world: Vector3; distance: number } | null = null;
-  for (const grip of drawing.grips) {
-    if (isFine(grip) && !drawing.chosen) continue;
-    const world = new Vector3(...grip.place);
+  for (const handle of drawing.handles) {
+    if (isFine(handle) && !drawing.chosen) continue;
+    const world = new Vector3(...handle.place);
     const seen = project(stage.orbit, world);
     const distance = seen ? Math.hypot(seen.x - x, seen.y - y) : Infinity;
     if (distance < near && (!best || distance < best.distance))
-      best = { id: grip.id, world, distance };
+      best = { id: handle.id, world, distance };
   }
   return best;
 }

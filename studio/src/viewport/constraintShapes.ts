@@ -84,7 +84,7 @@ export class ConstraintShapes extends Group {
         this.signs(
           drawing,
           lit(drawing),
-          under?.info.index === drawing.info.index ? under.grip : "",
+          under?.info.index === drawing.info.index ? under.handle : "",
         ),
       ),
     );
@@ -93,9 +93,9 @@ export class ConstraintShapes extends Group {
 
   private signs(drawing: ConstraintDrawing, lit: boolean, hoveredGrip: string): Symbol3[] {
     const look = { colour: themeColours.value.constraint, alpha: drawing.holds || lit ? 1 : 0.4 };
-    const grips = drawing.grips.filter((grip) => drawing.chosen || !isFine(grip));
+    const handles = drawing.handles.filter((handle) => drawing.chosen || !isFine(handle));
     return [
-      ...grips.map(({ id, place }): Symbol3 => ({
+      ...handles.map(({ id, place }): Symbol3 => ({
         ...look,
         place: new Vector3(...place),
         sign: "diamond",

@@ -16,7 +16,7 @@ export type Pick =
     }
   | { kind: "gizmo"; axis: number; point: PointRef; world: Vector3 }
   | { kind: "body"; point: PointRef; world: Vector3; joint: boolean }
-  | { kind: "constraint"; info: ConstraintInfo; grip: string; world: Vector3 }
+  | { kind: "constraint"; info: ConstraintInfo; handle: string; world: Vector3 }
   | { kind: "handle"; name: string; world: Vector3 } // of a tool's overlay
   | { kind: "empty" };
 

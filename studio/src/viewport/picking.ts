@@ -2,7 +2,7 @@
 
 import { pointConstraints } from "../state/pinsAndContacts";
 import { Matrix4, Vector3 } from "three";
-import { canDragHandle } from "../constraints/grips";
+import { canDragHandle } from "../constraints/handles";
 import { sceneInfo, documentState } from "../state/document";
 import { frame, playing, points, rate, showMarkers } from "../state/view";
 import { activeTool } from "../tools/shared/registry";
@@ -33,7 +33,7 @@ export function pick(stage: SceneView, x: number, y: number, fine = true, arrows
   const constraint = constraintAt(stage, x, y, near);
   const loose =
     constraint?.pick.kind === "constraint" &&
-    canDragHandle(constraint.pick.info.constraint, constraint.pick.grip);
+    canDragHandle(constraint.pick.info.constraint, constraint.pick.handle);
   const found = [
     playing.peek() && !activeTool().dragsCurves ? null : curveAt(stage, x, y, near, depth),
     showMarkers.peek() ? markerAt(stage, x, y, near) : null,

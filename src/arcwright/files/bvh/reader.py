@@ -9,12 +9,10 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.errors import faults_of
-from arcwright.files.bvh.frames import HEADER, Frames
-from arcwright.files.bvh.hierarchy import Hierarchy, Joint
-from arcwright.files.guess import guess, spread
+from arcwright.files.bvh.sections import HEADER, Frames, Hierarchy, Joint
 from arcwright.files.names import Names, unique
-from arcwright.files.text import Text
-from arcwright.files.units import RADIANS, check, rescale, rotate_to_y_up
+from arcwright.files.regular import Text
+from arcwright.files.units import RADIANS, check, guess, rescale, rotate_to_y_up, spread
 from arcwright.scene.motion import Motion
 from arcwright.scene.rig import QUATERNION, ChannelTable, Kind, Rig
 from arcwright.scene.scene import Character, Scene, Source

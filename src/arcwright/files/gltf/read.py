@@ -17,9 +17,8 @@ from arcwright.files.gltf.read_looks import read_look
 from arcwright.files.gltf.read_meshes import Meshes
 from arcwright.files.gltf.read_nodes import Nodes, groups, read_nodes, scene_roots
 from arcwright.files.gltf.read_rig import RigPlan, build_rig
-from arcwright.files.guess import guess_unit
 from arcwright.files.names import Names
-from arcwright.files.units import check, rescale, rotate_to_y_up
+from arcwright.files.units import check, guess_unit, rescale, rotate_to_y_up
 from arcwright.kinematics.forward import forward
 from arcwright.scene.scene import Actor, Character, Prop, Scene, Source
 from arcwright.scene.shape import Look

@@ -11,8 +11,8 @@ from arcwright.arrays import AnyArray, Floats, Ints
 from arcwright.files.gltf.accessor import Accessors, Numbers
 from arcwright.files.gltf.document import Document
 from arcwright.files.gltf.item import Item
-from arcwright.files.guess import guess_rate
 from arcwright.files.names import Names
+from arcwright.files.units import guess_rate
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve, Handle, Interpolation
 

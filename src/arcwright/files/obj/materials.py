@@ -15,7 +15,7 @@ from arcwright.files.referenced_files import (
     quoted,
     read_referenced,
 )
-from arcwright.files.text import as_utf8
+from arcwright.files.regular import as_utf8
 from arcwright.scene.shape import Image, Look
 
 _TEXT_LIMIT = 8_000_000  # bytes of all libraries together

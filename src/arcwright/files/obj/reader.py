@@ -12,7 +12,7 @@ from arcwright.files.names import unique
 from arcwright.files.obj.materials import Materials
 from arcwright.files.obj.polygons import triangulate
 from arcwright.files.obj.statements import Faces, Statements
-from arcwright.files.text import load_text
+from arcwright.files.regular import load_text
 from arcwright.files.units import check, rescale, rotate_to_y_up
 from arcwright.scene.rig import QUATERNION, ChannelTable, Rig
 from arcwright.scene.scene import Prop, Scene, Source

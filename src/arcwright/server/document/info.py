@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from arcwright import characters
+from arcwright.kinematics.baked_clip import is_baked
 from arcwright.kinematics.feet import rig_size
 from arcwright.kinematics.joint_report import joint_reports
-from arcwright.kinematics.reduce import is_baked
 from arcwright.kinematics.rig_analysis import Reason, animatable, moved_in
 from arcwright.scene.clip import Clip
 from arcwright.scene.layer import Layer

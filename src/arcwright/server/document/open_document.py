@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol, TypeAlias
 
-from arcwright.kinematics.take_differences import take_differences
+from arcwright.kinematics.take_difference import take_differences
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
 from arcwright.server import messages as m

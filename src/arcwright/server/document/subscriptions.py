@@ -17,9 +17,8 @@ import numpy as np
 
 from arcwright.arrays import Bools
 from arcwright.errors import ArcwrightError
-from arcwright.kinematics.motion_curve import MotionCurve, motion_curve
-from arcwright.kinematics.refresh_curves import refresh_curves
-from arcwright.kinematics.take_differences import TakeDifference, last_frame
+from arcwright.kinematics.motion_curve import MotionCurve, motion_curve, refresh_curves
+from arcwright.kinematics.take_difference import TakeDifference, last_frame
 from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
 from arcwright.server import messages as m

@@ -16,9 +16,9 @@ from typing import Protocol
 import numpy as np
 
 from arcwright.arrays import Floats
-from arcwright.curves.excerpt import excerpt
-from arcwright.kinematics.refresh_curves import refresh_curves
-from arcwright.kinematics.take_differences import last_frame, take_differences
+from arcwright.curves.pack import excerpt
+from arcwright.kinematics.motion_curve import refresh_curves
+from arcwright.kinematics.take_difference import last_frame, take_differences
 from arcwright.scene.clip import Clip
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take

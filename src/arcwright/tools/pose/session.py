@@ -12,7 +12,7 @@ import numpy as np
 from arcwright.arrays import Floats
 from arcwright.objectives.edited_clip import find_clip
 from arcwright.objectives.freedom import freedom_of
-from arcwright.objectives.point_tasks import TaskList
+from arcwright.objectives.point_tasks import TaskList, drag_task
 from arcwright.objectives.pose_model import PoseModel, PreparedPose, prepare_pose
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
@@ -22,7 +22,7 @@ from arcwright.tools.gesture import Drag, unmoved
 from arcwright.tools.pose.build_edit import build_edit
 from arcwright.tools.pose.model import LEAP, follow, release
 from arcwright.tools.pose.span import CurvesWithKey, pose_span
-from arcwright.tools.shared.drags import DRAG_TOLERANCE, DragResidual, drag_task, worst
+from arcwright.tools.shared.drags import DRAG_TOLERANCE, DragResidual, worst
 from arcwright.tools.shared.jumps import worst_jump
 from arcwright.tools.tool import DragStatus, Note, Preview, PreviewPose
 

@@ -50,7 +50,7 @@ class Outcome:
         return found | {"ms_p95": self.ms_p95}
 
 
-def quarter_frames(start: float, end: float, rate: float) -> Floats:
+def measured_times(start: float, end: float, rate: float) -> Floats:
     """Times at every quarter frame from start to end, both included."""
     count = int(np.ceil((end - start) * rate * 4))
     return np.linspace(start, end, count + 1) if end > start else np.array([start])
@@ -79,7 +79,7 @@ def pin_drift(
         start, end = max(constraint.start, 0.0), min(constraint.end, before.duration)
         if start > end:  # it begins after the take, or is over before it
             continue
-        times = quarter_frames(start, end, before.rate)
+        times = measured_times(start, end, before.rate)
         inside = (times >= low - 1e-9) & (times <= high + 1e-9)
         slip = _slip(scene, constraint, before, after, times)[inside]
         worst = max(worst, float(slip.max(initial=0.0)))
@@ -113,7 +113,7 @@ def _slip(
 
 def limit_excess(take: Take) -> float:
     """Largest excess over a joint limit at quarter frames, m or rad."""
-    values = values_at(take, quarter_frames(0, max(take.duration, 1e-9), take.rate))
+    values = values_at(take, measured_times(0, max(take.duration, 1e-9), take.rate))
     table = take.rig.channels
     over = np.maximum(values - table.high, table.low - values)
     return float(max(over.max(initial=0.0), 0.0))

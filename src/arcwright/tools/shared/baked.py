@@ -19,8 +19,7 @@ from arcwright.curves.first_key import key_poses_around
 from arcwright.curves.keys import insert_key
 from arcwright.curves.set_key import has_key
 from arcwright.kinematics.forward import forward
-from arcwright.kinematics.reduce import as_played
-from arcwright.kinematics.reduction import Reduced, Reduction
+from arcwright.kinematics.reduction import Reduced, Reduction, as_played
 from arcwright.kinematics.rotation import (
     matrix_from_quaternion,
     quaternion_conjugate,
@@ -33,6 +32,7 @@ from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.objectives.edited_clip import EditedClip
 from arcwright.objectives.freedom import Freedom
+from arcwright.objectives.point_tasks import drag_task
 from arcwright.objectives.pose_model import PoseModel, prepare_pose
 from arcwright.objectives.solve_pose import solve_from_start
 from arcwright.scene.clip import Clip
@@ -43,8 +43,7 @@ from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
-from arcwright.tools.shared.drags import DRAG_TOLERANCE, DragResidual, DragSession, drag_task, worst
-from arcwright.tools.shared.jumps import JUMPS
+from arcwright.tools.shared.drags import DRAG_TOLERANCE, DragResidual, DragSession, worst
 from arcwright.tools.tool import DragStatus, Note, Offer, Preview, PreviewPose
 
 BLEND = 0.25  # s before and after a pose, over which it is blended in
@@ -142,13 +141,13 @@ class BakedSession:
             return ()
         if self._blends:
             text = f"{EVERY_FRAME}: the pose is {self._over()}"
-            own = (note for note in self.body.notes() if note.kind != JUMPS)  # it is blended in
-            return (*own, Note(text, "said"))
+            own = (note for note in self.body.notes() if note.kind != "jumps")  # it is blended in
+            return (*own, Note(text, "info"))
         unmet = worst(self._residual(drag) for drag in self._drags.values())
         if unmet is None and not any(drag.time_scale for drag in self._drags.values()):
             return ()
         text = f"{EVERY_FRAME}: its motion curves have nothing to bend"
-        return (Note(text, "short", unmet.size if unmet else 0.0, "keys on every frame"),)
+        return (Note(text, "residual", unmet.size if unmet else 0.0, "keys on every frame"),)
 
     def _over(self) -> str:
         frames = round(BLEND * self.edited.take.rate)

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from arcwright.errors import BadValue
-from arcwright.kinematics.reduce import is_baked
+from arcwright.kinematics.baked_clip import is_baked
 from arcwright.objectives.edited_clip import EditedClip, find_clip
 from arcwright.objectives.freedom import freedom_of
 from arcwright.scene.edit import Edit

@@ -1,22 +1,16 @@
-"""Drags: their tasks and residuals, shared by the sessions of several tools."""
+"""Drags: their sessions and residuals, shared by the sessions of several tools."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
 from typing import Protocol
 
 import numpy as np
 
-from arcwright.arrays import Floats, Ints
+from arcwright.arrays import Floats
 from arcwright.kinematics.rotation import matrix_from_quaternion, vector_from_matrix
-from arcwright.objectives.point_tasks import (
-    DRAG_WEIGHT,
-    METRES_PER_RADIAN,
-    SATURATION_DISTANCE,
-    PointTask,
-)
+from arcwright.objectives.point_tasks import METRES_PER_RADIAN
 from arcwright.scene.edit import Edit
 from arcwright.tools.gesture import Drag
 from arcwright.tools.tool import Note, Preview
@@ -42,31 +36,6 @@ class DragSession(Protocol):
     def fork(self) -> DragSession:
         """A session that stands where this one does, for another thread."""
         ...
-
-
-@cache
-def _only(sample: int) -> Ints:
-    """(1,) one of the sample times."""
-    one = np.array([sample])
-    one.flags.writeable = False
-    return one
-
-
-def drag_task(drag: Drag, index: int, sample: int) -> PointTask:
-    """The task of a drag."""
-    orientation = (
-        None if drag.orientation is None else matrix_from_quaternion(drag.orientation)[None]
-    )
-    return PointTask(
-        f"{drag.point.joint} drag",
-        index,
-        _only(sample),
-        None if drag.position is None else drag.position[None],
-        orientation,
-        DRAG_WEIGHT,
-        axes=drag.axes,
-        saturation=SATURATION_DISTANCE,
-    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +71,7 @@ class DragResidual:
         )
         verb = "keep" if several else "keeps"
         text = f"{blocker} {verb} {joint} {left}" if blocker else f"{joint} stays {left}"
-        return Note(text, "short", self.remaining if far else self.angle, blocker)
+        return Note(text, "residual", self.remaining if far else self.angle, blocker)
 
 
 def worst(residuals: Iterable[DragResidual]) -> DragResidual | None:

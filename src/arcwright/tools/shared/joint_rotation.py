@@ -13,9 +13,9 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from arcwright.arrays import Bools, Floats, Ints
-from arcwright.curves.excerpt import excerpt
 from arcwright.curves.first_key import first_key
 from arcwright.curves.local_key import set_key_locally
+from arcwright.curves.pack import excerpt
 from arcwright.curves.set_key import has_key, key_time
 from arcwright.kinematics.forward import orientation
 from arcwright.kinematics.rotation import (
@@ -38,7 +38,7 @@ from arcwright.solve.model import Linearisation
 from arcwright.solve.problem import Box
 from arcwright.tools.gesture import Drag
 
-STILL = 1e-7  # rad; smaller rotations leave a joint unchanged
+LEAST_ROTATION = 1e-7  # rad; smaller rotations leave a joint unchanged
 MET = 1e-9  # rad; an orientation this near is met
 _REGULARISATION = 1e-9
 _CLOSELY = StoppingCriteria(max_iterations=60, step_tolerance=1e-12, cost_tolerance=1e-14)
@@ -87,7 +87,7 @@ def rotated(take: Take, drags: Sequence[Drag], writer: CurveWriter) -> Take:
         times = np.array(list(turns))
         poses = values_at(replace(take, base=clip), times)
         wanted = matrix_from_quaternion(np.array(list(turns.values())))
-        if not len(channels) or (_angles(rig, poses, joint, wanted) < STILL).all():
+        if not len(channels) or (_angles(rig, poses, joint, wanted) < LEAST_ROTATION).all():
             continue
         local = _above(rig, poses, joint).swapaxes(-1, -2) @ wanted
         values = np.empty((len(times), len(channels)))

@@ -21,7 +21,6 @@ from arcwright.tools.gesture import Drag
 from arcwright.tools.tool import Note
 
 FASTER = 2.0  # times the greatest step of a joint before
-JUMPS = "jumps"  # kind of the notes
 NEARBY = 1.0  # s around the span of the edit, where that is looked up
 NEEDED = 2.0  # times the displacement, over the frames that there are for it
 UNSEEN = 1.0  # of the rig's size in a second; what is faster by less is no jump
@@ -44,7 +43,7 @@ class Jump:
     def note(self, close: str) -> Note:
         """In words; `close` says what is close to the drag, where that is the cause."""
         cause = f": {close}" if self.needed else ""
-        return Note(f"{self.joint} jumps {self.where}{cause}", JUMPS, self.step)
+        return Note(f"{self.joint} jumps {self.where}{cause}", "jumps", self.step)
 
 
 def worst_jump(

@@ -163,11 +163,11 @@ class RotatedJoints:
         joint, off = drag.point.joint, f"{np.degrees(angle):.1f}° off"
         rig = answer.take.rig
         if not len(rotation_channels(rig, rig.joint(joint))):
-            return Note(f"{joint} has no rotation channels: it stays {off}", "short", angle)
+            return Note(f"{joint} has no rotation channels: it stays {off}", "residual", angle)
         free = self.rotator.rotated(answer.drags, limited=False)
         limits = angle_residual(before, free, drag) < 0.98 * angle
         blocker = LIMITS if limits else self.rotator.blocker(drag)
-        return Note(f"{blocker} keep {joint} {off}", "short", angle, blocker)
+        return Note(f"{blocker} keep {joint} {off}", "residual", angle, blocker)
 
     def _broken(self, answer: _Answer) -> Iterator[Note]:
         """Hands, feet, pins and contacts that were to stay and move."""
@@ -181,10 +181,10 @@ class RotatedJoints:
             start, end = max(keep.constraint.start, span[0]), min(keep.constraint.end, span[1])
             moved, turned = _moved(self.scene, keep, edited.take, answer.take, _times(start, end))
             if keep.constraint.position and moved > DRAG_TOLERANCE:
-                yield Note(f"{keep.name} moves {moved * 100:.1f} cm", "short", moved, keep.name)
+                yield Note(f"{keep.name} moves {moved * 100:.1f} cm", "residual", moved, keep.name)
             elif keep.constraint.orientation and turned > BROKEN_TURN:
                 text = f"{keep.name} rotates {np.degrees(turned):.1f}°"
-                yield Note(text, "short", turned, keep.name)
+                yield Note(text, "residual", turned, keep.name)
 
     def _kept_ends(self, answer: _Answer, span: tuple[float, float]) -> Iterator[ActiveConstraint]:
         """Hands and feet that stay in place, as pins."""

@@ -153,7 +153,7 @@ def diagnose(solution: CharacterSolution) -> tuple[Note, ...]:
 def unsolved_notes(character: EditedCharacter) -> tuple[Note, ...]:
     """Notes of constraints of kinds that spacetime edits do not solve."""
     return tuple(
-        Note(f"{each.name} has no effect: spacetime edits do not solve {each.kind} yet", "said")
+        Note(f"{each.name} has no effect: spacetime edits do not solve {each.kind} yet", "info")
         for each in character.unsolved
     )
 
@@ -169,15 +169,15 @@ def _locked_end_notes(prepared: PreparedEdit, drag: Drag) -> Iterator[Note]:
         back = prepared.drag_distance(drag) * float(1 - fade[inside].min(initial=1.0))
         if back > NOTED_RESIDUAL:
             text = f"{constraint.name} slides back by {back * 1000:.0f} mm at a locked end"
-            yield Note(text, "short", back, constraint.name)
+            yield Note(text, "residual", back, constraint.name)
 
 
 def _residual_note(name: str, angular: bool, size: float) -> Note:
     if angular:
         angle = size / METRES_PER_RADIAN
         text = f"{name} is rotated by up to {np.degrees(angle):.1f}°"
-        return Note(text, "short", angle, name)
-    return Note(f"{name} is off by up to {size * 1000:.0f} mm", "short", size, name)
+        return Note(text, "residual", angle, name)
+    return Note(f"{name} is off by up to {size * 1000:.0f} mm", "residual", size, name)
 
 
 def _residuals_by_name(solution: CharacterSolution) -> dict[tuple[str, bool], float]:

@@ -156,7 +156,7 @@ def _remaining_note(
     if float(check.schedule.range.times[violated][-1]) <= chosen.end:
         return ()
     text = f"constraints after {chosen.end:.0f} s are not solved yet: solve again"
-    return (Note(text, "said"),)
+    return (Note(text, "info"),)
 
 
 def _why(character: EditedCharacter, check: ConstraintCheck) -> Unchanged:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from arcwright.objectives.point_tasks import PointTask
+from arcwright.tools.tangent.drag_problem import farthest
 from arcwright.tools.tangent.preparation import EVERYTHING, FLOOR, LIMITS, quarter_frames
 from arcwright.tools.tangent.release_solution import ReleaseSolution
 from arcwright.tools.tangent.solve_stages import (
     CONSTRAINT_BROKEN,
     RELEASE_CRITERIA,
-    farthest,
     solve_along_waypoints,
     solve_in_stages,
 )

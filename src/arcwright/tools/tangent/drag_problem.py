@@ -1,8 +1,10 @@
-"""DragProblem: a prepared edit with its models, following the drags."""
+"""DragProblem: a prepared edit with its models; follows the drags and solves each move."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,19 +12,15 @@ import numpy as np
 from arcwright.arrays import Floats
 from arcwright.objectives.edited_clip import EditedClip
 from arcwright.objectives.freedom import freedom_of
-from arcwright.objectives.point_tasks import PointTask, TaskList
+from arcwright.objectives.point_tasks import DRAG_WEIGHT, PointTask, TaskList, drag_task
 from arcwright.scene.scene import Scene
-from arcwright.solve.descent import Descent
+from arcwright.solve.descent import Descent, StoppingCriteria, descend
+from arcwright.solve.model import Residuals
 from arcwright.tools.gesture import UNMOVED, Drag
-from arcwright.tools.shared.drags import drag_task
+from arcwright.tools.shared.drags import DRAG_TOLERANCE
+from arcwright.tools.tangent.handles import Handles
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.preparation import PreparedEdit, prepare_edit
-from arcwright.tools.tangent.solve_stages import (
-    limit_constraint_forces,
-    limit_drag_forces,
-    scaled_timing,
-    solve_move,
-)
 
 if TYPE_CHECKING:
     from arcwright.tools.tangent.tool import TangentOptions
@@ -31,6 +29,17 @@ SLIP = 4e-5  # m; a larger residual between samples adds a sample there
 MAX_ADDED_SAMPLES = 48
 STILL = 1.1 * UNMOVED  # m
 AROUND = np.array([0.125, 0.25, 0.5, 1.0, 2.0])  # frames before and after an unmet drag
+MOVE_CRITERIA = StoppingCriteria(
+    max_iterations=5, step_tolerance=1e-7, cost_tolerance=1e-3, target_tolerance=3e-5
+)
+RELAXED_CRITERIA = StoppingCriteria(max_iterations=3, step_tolerance=1e-7, cost_tolerance=1e-4)
+RELAXED_SHARE = 1e-3  # of the constraint weights
+LIMITED_FORCE_CRITERIA = StoppingCriteria(
+    max_iterations=5, step_tolerance=1e-7, cost_tolerance=1e-5
+)
+MAX_EFFORT = 100.0  # times the force of a linear solution: limit of the force of an unmet drag
+MIN_FORCE = 1000.0  # N, lowest value of that limit
+MAX_CONSTRAINT_FORCE = 100.0  # times the largest force of a drag with limited force
 
 
 class DragProblem:
@@ -199,3 +208,94 @@ def _peaks(times: Floats, residual: Floats, most: float) -> list[float]:
     around = np.concatenate([[0.0], worst, [0.0]])
     peak = (worst > most) & (worst >= around[:-2]) & (worst > around[2:])
     return [float(time) for time in when[peak]]
+
+
+def solve_move(
+    model: TangentModel,
+    start: Floats,
+    reference: Floats,
+    drag_tasks: Sequence[PointTask],
+    *,
+    was_unmet: bool,
+    briefly: bool,
+) -> Descent:
+    """A few iterations; where they neither converge nor meet the drags, more with limited forces.
+
+    Where the last move missed its target, only the latter; with `briefly`, only the former.
+    """
+    handles, usual, x = model.handles, model.tasks, start
+    regularisation = model.regularisation
+    if not was_unmet:
+        found = descend(model, start, regularisation, reference, handles.box, MOVE_CRITERIA)
+        if briefly or found.converged or farthest(found.residuals, drag_tasks) <= DRAG_TOLERANCE:
+            return found
+        x = found.x
+    limited = limit_drag_forces(model, drag_tasks)
+    for constraints, criteria in (
+        (model.constraint_tasks_at(RELAXED_SHARE), RELAXED_CRITERIA),
+        (model.constraint_tasks, LIMITED_FORCE_CRITERIA),
+    ):
+        model.tasks = TaskList(limited, constraints)
+        found = descend(model, x, regularisation, reference, handles.box, criteria)
+        x = found.x
+    model.tasks = usual
+    return Descent(x, model.linearise(x), found.iterations, found.converged)
+
+
+def limit_drag_forces(
+    model: TangentModel, drag_tasks: Sequence[PointTask]
+) -> tuple[PointTask, ...]:
+    """The tasks of unmet drags with a limited force: a multiple of that of a linear solution.
+
+    The last centimetres would drive handles to their bounds, where noise of the pointer changes
+    the whole motion.
+    """
+    compliance = model.compliance()
+    effort = distance(model, drag_tasks) / compliance if compliance > 0 else 0.0
+    saturation = max(MAX_EFFORT * effort, MIN_FORCE) / DRAG_WEIGHT
+    return tuple(replace(task, saturation=min(saturation, task.saturation)) for task in drag_tasks)
+
+
+def limit_constraint_forces(
+    constraints: Sequence[PointTask], drag_tasks: Sequence[PointTask]
+) -> list[PointTask]:
+    """Constraint tasks with a limited force: a multiple of that of the drags.
+
+    Otherwise a contact that the motion violates from the start would dominate the result.
+    """
+    most = MAX_CONSTRAINT_FORCE * max(task.weight * task.saturation for task in drag_tasks)
+    return [replace(task, saturation=most / task.weight) for task in constraints]
+
+
+def distance(model: TangentModel, drag_tasks: Sequence[PointTask]) -> float:
+    """Distance of all drags together from their targets before the edit, m."""
+    return float(np.linalg.norm(TaskList(drag_tasks).rows(model.at_start).residual))
+
+
+def farthest(tasks: Residuals, drag_tasks: Sequence[PointTask]) -> float:
+    """The largest residual of a drag, m."""
+    assert tasks.task is not None
+    if len(drag_tasks) == 1:  # its rows come first, three each for position and orientation
+        count = tasks.task[:6].tolist().count(0)
+        return math.hypot(*tasks.residual[:count].tolist())
+    each = (tasks.task >= 0) & (tasks.task < len(drag_tasks))
+    squares = np.bincount(tasks.task[each], tasks.residual[each] ** 2, minlength=1)
+    return math.sqrt(squares.max())
+
+
+def scaled_timing(handles: Handles, drags: Iterable[Drag]) -> Floats:
+    """(N,) the reference of the unknowns for drags that scale the timing (eq. 12)."""
+    reference = np.zeros(len(handles.stiffness))
+    scaled = [drag for drag in drags if drag.time_scale]
+    if not scaled:
+        return reference
+    ends = handles.begin + handles.length
+    for drag in scaled:
+        for s in np.flatnonzero((handles.begin <= drag.time) & (drag.time <= ends)):
+            away = drag.time - handles.begin[s], ends[s] - drag.time
+            for side in (0, 1):
+                unknown = handles.unknown[2 * s + side, 0]
+                if unknown >= 0:
+                    step = drag.time_scale * away[side] / handles.factor[2 * s + side, 0]
+                    reference[unknown] += step
+    return handles.box.clip(reference)

@@ -10,7 +10,7 @@ from arcwright.arrays import Bools, Floats, Ints
 from arcwright.curves.local_key import set_key_locally
 from arcwright.objectives.edited_clip import EditedClip
 from arcwright.objectives.freedom import Freedom
-from arcwright.objectives.point_tasks import TaskList
+from arcwright.objectives.point_tasks import TaskList, drag_task
 from arcwright.objectives.pose_model import PoseModel, prepare_pose
 from arcwright.objectives.solve_pose import solve_from_start
 from arcwright.scene.clip import Clip
@@ -18,14 +18,13 @@ from arcwright.scene.edit import Change, Edit
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
-from arcwright.tools.shared.drags import drag_task
-from arcwright.tools.tangent.build_edit import moved_curves
+from arcwright.tools.tangent.handles import moved_curves
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.preparation import PreparedEdit, prepare_edit, quarter_frames
 from arcwright.tools.tangent.solve_stages import RELEASE_CRITERIA, solve_in_stages
 from arcwright.tools.tool import Offer
 
-UNCHANGED = 1e-6  # m, rad or plain
+LEAST_KEY_CHANGE = 1e-6  # m, rad or plain
 GAINS = 1e-3  # m that a key must bring the point closer, and
 WORTH = 0.02  # of the distance that is left
 MOVES = 1e-3  # m; constraints that move by more are named
@@ -79,7 +78,7 @@ def _with_keys(take: Take, time: float, was: Floats, now: Floats) -> Take:
     assert isinstance(take.base, Clip)
     curves = list(take.base.curves)
     for channel, curve in enumerate(curves):
-        if curve is not None and abs(now[channel] - was[channel]) > UNCHANGED:
+        if curve is not None and abs(now[channel] - was[channel]) > LEAST_KEY_CHANGE:
             curves[channel] = set_key_locally(curve, time, float(now[channel])) or curve
     return replace(take, base=replace(take.base, curves=tuple(curves)))
 

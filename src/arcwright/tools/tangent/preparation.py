@@ -24,7 +24,8 @@ from arcwright.scene.constraint import Contact
 from arcwright.scene.point import Point
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
-from arcwright.tools.tangent.handles import Handles, free_handles, narrow_window, window
+from arcwright.tools.tangent.free_handles import free_handles, narrow_window, window
+from arcwright.tools.tangent.handles import Handles
 from arcwright.tools.tangent.samples import still_times
 
 LIMITS = "joint limits"

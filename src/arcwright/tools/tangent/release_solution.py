@@ -10,13 +10,11 @@ from arcwright.arrays import Floats
 from arcwright.solve.descent import Descent
 from arcwright.solve.model import Residuals
 from arcwright.tools.shared.drags import DRAG_TOLERANCE, DragResidual, worst
-from arcwright.tools.tangent.drag_problem import DragProblem, around
+from arcwright.tools.tangent.drag_problem import DragProblem, around, distance, farthest
 from arcwright.tools.tangent.preparation import PreparedEdit, quarter_frames
 from arcwright.tools.tangent.solve_stages import (
     CONSTRAINT_SHARES,
     RELEASE_CRITERIA,
-    distance,
-    farthest,
     is_met,
     refine,
     restore_constraints,

@@ -38,9 +38,9 @@ from arcwright.tools.shared.joint_rotation import (
     rotation_channels,
 )
 from arcwright.tools.shared.rotate import KEEP_ENDS, OFF, kept_ends
-from arcwright.tools.tangent.build_edit import build_edit
 from arcwright.tools.tangent.diagnosis import KEY_POSES
-from arcwright.tools.tangent.handles import Handles, free_handles, window
+from arcwright.tools.tangent.free_handles import free_handles, window
+from arcwright.tools.tangent.handles import Handles, build_edit
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.preparation import PreparedEdit, quarter_frames
 from arcwright.tools.tool import Offer

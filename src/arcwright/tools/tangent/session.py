@@ -18,13 +18,13 @@ from arcwright.scene.target import Target
 from arcwright.solve.threads import on_one_thread
 from arcwright.tools.gesture import Drag, unmoved
 from arcwright.tools.shared.drags import DRAG_TOLERANCE
-from arcwright.tools.tangent.build_edit import build_edit
-from arcwright.tools.tangent.drag_problem import DragProblem
+from arcwright.tools.tangent.drag_problem import DragProblem, farthest
+from arcwright.tools.tangent.handles import build_edit
 from arcwright.tools.tangent.key_offer import offer_key
 from arcwright.tools.tangent.preparation import PreparedEdit, quarter_frames
 from arcwright.tools.tangent.release import Release, release
 from arcwright.tools.tangent.release_solution import ReleaseSolution
-from arcwright.tools.tangent.solve_stages import farthest, solve_along_waypoints
+from arcwright.tools.tangent.solve_stages import solve_along_waypoints
 from arcwright.tools.tool import DragStatus, Note, Offer, Preview, PreviewPose
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ class TangentSession:
         if remaining <= DRAG_TOLERANCE:
             return ()
         text = f"{held[0]} stays {remaining * 100:.1f} cm short"
-        return (Note(text, "short", remaining),)
+        return (Note(text, "residual", remaining),)
 
     def offer(self) -> Offer | None:
         """What a key at the time of the drag would gain; None where the drag is met."""

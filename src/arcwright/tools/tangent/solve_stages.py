@@ -1,106 +1,32 @@
-"""Solve stages: a few iterations per move; on release, stages with growing constraint weights."""
+"""Solve stages: growing constraint weights, waypoints and other starts, mostly on release."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.kinematics.jacobian import PointJacobian
-from arcwright.objectives.point_tasks import DRAG_WEIGHT, PointTask, TaskList, with_weight_share
+from arcwright.objectives.point_tasks import PointTask, TaskList, with_weight_share
 from arcwright.objectives.waypoints import waypoints
 from arcwright.solve.descent import Descent, StoppingCriteria, descend
 from arcwright.solve.model import Residuals
-from arcwright.tools.gesture import Drag
 from arcwright.tools.shared.drags import DRAG_TOLERANCE
-from arcwright.tools.tangent.handles import Handles
+from arcwright.tools.tangent.drag_problem import MOVE_CRITERIA, farthest
 from arcwright.tools.tangent.model import TangentModel
 
-MOVE_CRITERIA = StoppingCriteria(
-    max_iterations=5, step_tolerance=1e-7, cost_tolerance=1e-3, target_tolerance=3e-5
-)
 STAGE_CRITERIA = StoppingCriteria(max_iterations=8, step_tolerance=1e-7, cost_tolerance=1e-5)
-RELAXED_CRITERIA = StoppingCriteria(max_iterations=3, step_tolerance=1e-7, cost_tolerance=1e-4)
-LIMITED_FORCE_CRITERIA = StoppingCriteria(
-    max_iterations=5, step_tolerance=1e-7, cost_tolerance=1e-5
-)
 RELEASE_CRITERIA = StoppingCriteria(max_iterations=24, step_tolerance=1e-7, cost_tolerance=1e-5)
 REFINE_CRITERIA = StoppingCriteria(max_iterations=12, step_tolerance=1e-8, cost_tolerance=1e-6)
 CONSTRAINT_SHARES = (1e-4, 1e-3, 1e-2, 1e-1)  # of the constraint weights, stage by stage
-MAX_WAYPOINTS = 8
+MAX_CURVE_WAYPOINTS = 8
 OTHER_STARTS = 4  # random ones, tried for a drag that missed its target
 CONSTRAINT_BROKEN = 5e-4  # m; a constraint with a larger residual is broken
 CONSTRAINT_SLIPS = 1e-4  # m; a larger residual shifts the target of a constraint
 TARGET_MET = 3e-5  # m; a drag with a smaller residual is met
 MAX_SWEEPS = 8  # of shifting targets by residuals
-MAX_EFFORT = 100.0  # times the force of a linear solution: limit of the force of an unmet drag
-MIN_FORCE = 1000.0  # N, lowest value of that limit
-MAX_CONSTRAINT_FORCE = 100.0  # times the largest force of a drag with limited force
-
-
-def solve_move(
-    model: TangentModel,
-    start: Floats,
-    reference: Floats,
-    drag_tasks: Sequence[PointTask],
-    *,
-    was_unmet: bool,
-    briefly: bool,
-) -> Descent:
-    """A few iterations; where they neither converge nor meet the drags, more with limited forces.
-
-    Where the last move missed its target, only the latter; with `briefly`, only the former.
-    """
-    handles, usual, x = model.handles, model.tasks, start
-    regularisation = model.regularisation
-    if not was_unmet:
-        found = descend(model, start, regularisation, reference, handles.box, MOVE_CRITERIA)
-        if briefly or found.converged or farthest(found.residuals, drag_tasks) <= DRAG_TOLERANCE:
-            return found
-        x = found.x
-    limited = limit_drag_forces(model, drag_tasks)
-    for constraints, criteria in (
-        (model.constraint_tasks_at(CONSTRAINT_SHARES[1]), RELAXED_CRITERIA),
-        (model.constraint_tasks, LIMITED_FORCE_CRITERIA),
-    ):
-        model.tasks = TaskList(limited, constraints)
-        found = descend(model, x, regularisation, reference, handles.box, criteria)
-        x = found.x
-    model.tasks = usual
-    return Descent(x, model.linearise(x), found.iterations, found.converged)
-
-
-def limit_drag_forces(
-    model: TangentModel, drag_tasks: Sequence[PointTask]
-) -> tuple[PointTask, ...]:
-    """The tasks of unmet drags with a limited force: a multiple of that of a linear solution.
-
-    The last centimetres would drive handles to their bounds, where noise of the pointer changes
-    the whole motion.
-    """
-    compliance = model.compliance()
-    effort = distance(model, drag_tasks) / compliance if compliance > 0 else 0.0
-    saturation = max(MAX_EFFORT * effort, MIN_FORCE) / DRAG_WEIGHT
-    return tuple(replace(task, saturation=min(saturation, task.saturation)) for task in drag_tasks)
-
-
-def limit_constraint_forces(
-    constraints: Sequence[PointTask], drag_tasks: Sequence[PointTask]
-) -> list[PointTask]:
-    """Constraint tasks with a limited force: a multiple of that of the drags.
-
-    Otherwise a contact that the motion violates from the start would dominate the result.
-    """
-    most = MAX_CONSTRAINT_FORCE * max(task.weight * task.saturation for task in drag_tasks)
-    return [replace(task, saturation=most / task.weight) for task in constraints]
-
-
-def distance(model: TangentModel, drag_tasks: Sequence[PointTask]) -> float:
-    """Distance of all drags together from their targets before the edit, m."""
-    return float(np.linalg.norm(TaskList(drag_tasks).rows(model.at_start).residual))
 
 
 def solve_in_stages(
@@ -133,7 +59,7 @@ def solve_along_waypoints(
     """
     handles, usual, x = model.handles, model.tasks, model.handles.box.clip(reference)
     regularisation, share = model.regularisation, CONSTRAINT_SHARES[0]
-    for part in waypoints(drag_tasks, model.position(x), MAX_WAYPOINTS):
+    for part in waypoints(drag_tasks, model.position(x), MAX_CURVE_WAYPOINTS):
         drags = [with_weight_share(task, share) for task in part]
         model.tasks = TaskList(drags, model.constraint_tasks_at(share))
         x = descend(model, x, regularisation, reference, handles.box, MOVE_CRITERIA).x
@@ -247,36 +173,7 @@ def _shifted_target(shifted: PointTask, original: PointTask, there: Floats) -> P
     return replace(shifted, position=shifted.position + residual)
 
 
-def farthest(tasks: Residuals, drag_tasks: Sequence[PointTask]) -> float:
-    """The largest residual of a drag, m."""
-    assert tasks.task is not None
-    if len(drag_tasks) == 1:  # its rows come first, three each for position and orientation
-        count = tasks.task[:6].tolist().count(0)
-        return math.hypot(*tasks.residual[:count].tolist())
-    each = (tasks.task >= 0) & (tasks.task < len(drag_tasks))
-    squares = np.bincount(tasks.task[each], tasks.residual[each] ** 2, minlength=1)
-    return math.sqrt(squares.max())
-
-
 def slip(tasks: Residuals, drag_tasks: Sequence[PointTask]) -> float:
     """The largest residual of anything but the drags, m."""
     assert tasks.task is not None
     return float(np.abs(tasks.residual[tasks.task >= len(drag_tasks)]).max(initial=0.0))
-
-
-def scaled_timing(handles: Handles, drags: Iterable[Drag]) -> Floats:
-    """(N,) the reference of the unknowns for drags that scale the timing (eq. 12)."""
-    reference = np.zeros(len(handles.stiffness))
-    scaled = [drag for drag in drags if drag.time_scale]
-    if not scaled:
-        return reference
-    ends = handles.begin + handles.length
-    for drag in scaled:
-        for s in np.flatnonzero((handles.begin <= drag.time) & (drag.time <= ends)):
-            away = drag.time - handles.begin[s], ends[s] - drag.time
-            for side in (0, 1):
-                unknown = handles.unknown[2 * s + side, 0]
-                if unknown >= 0:
-                    step = drag.time_scale * away[side] / handles.factor[2 * s + side, 0]
-                    reference[unknown] += step
-    return handles.box.clip(reference)

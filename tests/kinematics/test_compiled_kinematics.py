@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import builders
+from arcwright.compiled import library as compiled
 from arcwright.errors import BadValue
-from arcwright.kinematics import kernel
 from arcwright.kinematics.deviation import Deviation
 from arcwright.kinematics.forward import forward, plain_forward
 from arcwright.kinematics.jacobian import plain_jacobian, point_jacobian
@@ -18,7 +18,7 @@ from arcwright.scene.rig import EULER_MODES, MODES, QUATERNION, Kind
 from random_rigs import chain_rig, random_rig, random_values
 
 built = pytest.mark.skipif(
-    kernel.library is None,
+    compiled.library is None,
     reason="not compiled: no C compiler at install, sources changed since, or "
     "ARCWRIGHT_PLAIN=1; build it with pip install -e . --no-deps",
 )

@@ -8,9 +8,9 @@ from arcwright.curves.hermite import HermiteBasis
 from arcwright.curves.keys import keyed
 from arcwright.errors import BadValue
 from arcwright.files import bvh
+from arcwright.kinematics.baked_clip import is_baked
 from arcwright.kinematics.forward import forward
-from arcwright.kinematics.reduce import fit, is_baked
-from arcwright.kinematics.reduction import Reduction
+from arcwright.kinematics.reduction import Reduction, fit
 from arcwright.kinematics.sample import sample, values_at
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve, Handle, Interpolation

@@ -2,7 +2,7 @@
 
 import type { Box, Constraint, Vec3, Region } from "../wire/messages";
 
-export interface Grip {
+export interface ConstraintHandle {
   id: string;
   place: Vec3;
   axis?: number; // it goes along this one only
@@ -11,16 +11,16 @@ export interface Grip {
 export const THINNEST = 0.01; // m
 
 /** `at` is where its point is now, for what has no place of its own. */
-export function gripsOf(constraint: Constraint, at: Vec3 | null): Grip[] {
+export function handlesOf(constraint: Constraint, at: Vec3 | null): ConstraintHandle[] {
   if (constraint.kind === "path")
     return constraint.positions.map((place, i) => ({ id: `place ${i}`, place }));
-  if (constraint.kind === "region") return gripsOfRegion(constraint.region);
+  if (constraint.kind === "region") return handlesOfRegion(constraint.region);
   if (constraint.kind === "floor" && constraint.height !== null && at)
     return [{ id: "height", place: [at[0], constraint.height, at[2]], axis: 1 }];
   return [];
 }
 
-function gripsOfRegion(region: Region): Grip[] {
+function handlesOfRegion(region: Region): ConstraintHandle[] {
   if (region.shape === "sphere")
     return [
       { id: "middle", place: region.center },
@@ -38,7 +38,7 @@ function gripsOfRegion(region: Region): Grip[] {
     ];
   if (region.shape === "half_space") return [{ id: "middle", place: region.position }];
   const middle = middleOf(region);
-  const faces = [0, 1, 2].flatMap((axis): Grip[] => [
+  const faces = [0, 1, 2].flatMap((axis): ConstraintHandle[] => [
     { id: `low ${axis}`, place: put(middle, axis, region.low[axis]!), axis },
     { id: `high ${axis}`, place: put(middle, axis, region.high[axis]!), axis },
   ]);
@@ -49,7 +49,7 @@ function gripsOfRegion(region: Region): Grip[] {
 export function canDragHandle(constraint: Constraint, id: string): boolean {
   return id === ""
     ? constraint.kind === "region"
-    : gripsOf(constraint, [0, 0, 0]).some((grip) => grip.id === id);
+    : handlesOf(constraint, [0, 0, 0]).some((handle) => handle.id === id);
 }
 
 /** The constraint with a handle moved to another position. */
