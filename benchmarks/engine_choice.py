@@ -1,7 +1,7 @@
 """Ray and Dask side by side: start-up, memory, overhead per task, and what comes of bad tasks.
 
-Run `python benchmarks/engine_choice.py dask|ray` in an environment with that engine and nothing
-else of this project. The engine is used as it comes, with two workers on this machine.
+Run `python benchmarks/engine_choice.py distributed|ray` in an environment with that engine and
+nothing else of this project. The engine is used as it comes, with two workers on this machine.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from collections.abc import Callable
 from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
+
+from process_memory import processes_below, resident
 
 MEGABYTES = 1e6
 THRESHOLD = "RAY_memory_usage_threshold"
@@ -137,31 +139,6 @@ def memory_of_machine() -> tuple[float, float]:
     return kilobytes["MemTotal"] * 1e3, kilobytes["MemAvailable"] * 1e3
 
 
-def resident(pid: int) -> float:
-    """Memory of a process, MB; what it shares with others counts in part."""
-    try:
-        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-    except OSError:
-        return 0.0
-    return next(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1e3
-
-
-def processes_below(pid: int) -> list[int]:
-    parents = {}
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            parents[int(stat.parent.name)] = int(stat.read_text().rpartition(")")[2].split()[1])
-        except OSError:
-            continue
-    found, look = [], [pid]
-    while look:
-        here = look.pop()
-        below = [child for child, parent in parents.items() if parent == here]
-        found += below
-        look += below
-    return found
-
-
 def outcome_of(start: float, result: Callable[[], Any]) -> str:
     try:
         text = str(result())
@@ -237,4 +214,4 @@ if __name__ == "__main__":
     import tempfile
 
     with tempfile.TemporaryDirectory() as name:
-        measure({"dask": Dask, "ray": Ray}[sys.argv[1]](), Path(name))
+        measure({"distributed": Dask, "ray": Ray}[sys.argv[1]](), Path(name))

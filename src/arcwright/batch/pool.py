@@ -84,6 +84,11 @@ class Pool:
         return len(self._waiting) + self._busy
 
     @property
+    def processes(self) -> int:
+        """How many processes there are, also idle ones."""
+        return len(self._workers)
+
+    @property
     def room(self) -> bool:
         """Whether a worker, or the place of the one task that waits, is free."""
         return self.pending <= self.workers
@@ -117,6 +122,7 @@ class Pool:
 
     def close(self) -> None:
         """End all workers, also those at a task."""
+        self._waiting.clear()
         for worker in list(self._workers):
             self._end(worker)
 

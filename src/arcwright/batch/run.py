@@ -7,11 +7,13 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from multiprocessing import current_process
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from arcwright.batch.cluster import LOCAL, Cluster, connected
 from arcwright.batch.executor import Died, Executor, Outcome, OverTime
 from arcwright.batch.inputs import InputFile, check_template, output_name
 from arcwright.batch.manifest import (
@@ -64,12 +66,16 @@ def map_files(
     template: str | None = None,
     options: Mapping[str, Any] | None = None,
     workers: int | None = None,
+    cluster: str | None = None,
     timeout: float | None = None,
     memory: float | None = None,
     overwrite: bool = False,
     progress: Callable[[Progress], None] | None = None,
 ) -> Report:
     """Run an importable function on each file in worker processes; one for each core by default.
+
+    With the address of a Dask scheduler as `cluster`, they run on its workers; "local" starts a
+    cluster of `workers` on this machine.
 
     With a `template` of output names (fields {folder}, {name}, {stem}, {suffix}), it is called as
     `function(path, out_path, **options)` and writes `out_path`, which is moved into `out` when it
@@ -81,9 +87,10 @@ def map_files(
     options. A task may take `timeout` seconds and `memory` megabytes; a task whose worker dies is
     run once more. Files that fail are in the report and stop no other. `options` fit into JSON.
     """
-    size = _available_cores() if workers is None else workers
-    if size < 1:
+    if workers is not None and workers < 1:
         raise BadValue("workers", "1 or more", workers)
+    if workers is not None and cluster not in (None, LOCAL):
+        raise BadValue("workers", "none beside a cluster, which has workers of its own", workers)
     if timeout is not None and not timeout > 0:
         raise BadValue("timeout", "seconds above 0", timeout)
     if memory is not None:
@@ -94,15 +101,20 @@ def map_files(
             raise BadValue("template", "an output folder `out` beside it", "none")
     _check_process()
     name, given = name_of(function), _checked(options or {})
-    folder = None if out is None else _made(Path(out))
-    pool = Pool(name, given, workers=size, timeout=timeout, memory=memory)
-    manifest = Manifest(folder, name, given)
-    try:
-        run = _Run(manifest, pool, files, template, overwrite, progress)
-        return run.run()
-    finally:
-        pool.close()
-        manifest.close()
+    if cluster is not None and name.startswith("__main__:"):
+        raise BadValue("function", "one of a module that workers of the cluster import", name)
+    size = workers or _available_cores()
+    with ExitStack() as stack:
+        client = None if cluster is None else stack.enter_context(connected(cluster, size))
+        manifest = Manifest(None if out is None else _made(Path(out)), name, given)
+        stack.callback(manifest.close)
+        executor: Executor
+        if client is None:
+            executor = Pool(name, given, workers=size, timeout=timeout, memory=memory)
+        else:
+            executor = Cluster(name, given, client, manifest, timeout=timeout, memory=memory)
+        stack.callback(executor.close)
+        return _Run(manifest, executor, files, template, overwrite, progress).run()
 
 
 @dataclass
@@ -266,7 +278,7 @@ class _Run:
         if self.progress is not None:
             seconds = time.monotonic() - self.start
             counts = (self.done, self.skipped, len(self.failures))
-            self.progress(Progress(*counts, self.total, seconds))
+            self.progress(Progress(*counts, self.total, seconds, self.executor.workers))
 
 
 def _as_input(file: str | Path | InputFile) -> InputFile:

@@ -68,12 +68,22 @@ def find_function(name: str) -> Callable[..., Any]:
 
 
 def work(
-    connection: Connection, name: str, options: Mapping[str, Any], memory: float | None
+    connection: Connection,
+    name: str,
+    options: Mapping[str, Any],
+    memory: float | None,
+    *,
+    parent: int | None = None,
+    idle: float | None = None,
 ) -> None:
-    """Answer with a `Result` for each (path, output, folder), until the connection closes."""
+    """Answer with a `Result` for each (path, output, folder), until the connection closes.
+
+    `parent` becomes readable when the process ends that started this one; by default it is known
+    to `multiprocessing`. Without a task for `idle` seconds, this one ends as well.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the coordinator handles Ctrl-C
     os.dup2(2, 1)  # what functions print must not get between the lines of the command's output
-    threading.Thread(target=_end_with_coordinator, daemon=True).start()
+    threading.Thread(target=_end_with_parent, args=(parent,), daemon=True).start()
     try:
         function = find_function(name)
         if memory is not None:
@@ -84,6 +94,8 @@ def work(
     connection.send(Ready())
     while True:
         try:
+            if not connection.poll(idle):
+                return
             path, output, folder = connection.recv()
         except EOFError:
             return
@@ -152,11 +164,13 @@ def _written(output: Path) -> dict[str, str]:
     return {name: content_hash(output.parent / name) for name in names}
 
 
-def _end_with_coordinator() -> None:
+def _end_with_parent(sentinel: int | None) -> None:
     """End this process, in the middle of a task too, when the one that started it has gone."""
     parent = parent_process()
     if parent is not None:
-        wait([parent.sentinel])
+        sentinel = parent.sentinel
+    if sentinel is not None:
+        wait([sentinel])
         os._exit(1)
 
 

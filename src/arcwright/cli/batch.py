@@ -24,7 +24,7 @@ _WRITTEN = tuple(suffix for each in FORMATS if each.writes for suffix in each.su
 _JSON = (".json",)
 _OWN = {  # flags of the command; the others are options of the verb
     *("command", "files", "list", "out", "template"),
-    *("workers", "timeout", "memory", "overwrite", "json"),
+    *("workers", "cluster", "timeout", "memory", "overwrite", "json"),
 }
 
 
@@ -88,6 +88,11 @@ def _add_verb(verbs: Commands, verb: Verb) -> None:
         help="output names, of {folder}, {name}, {stem} and {suffix} (default %(default)s)",
     )
     command.add_argument("--workers", metavar="N", type=whole, help="one for each core by default")
+    command.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="run on the workers of this Dask scheduler; 'local' starts a cluster here",
+    )
     command.add_argument("--timeout", metavar="S", type=above_zero, help="seconds for one file")
     command.add_argument("--memory", metavar="MB", type=above_zero, help="megabytes for one file")
     command.add_argument(
@@ -114,6 +119,7 @@ def run(verb: Verb, given: argparse.Namespace) -> int:
             template=given.template,
             options={name: value for name, value in vars(given).items() if name not in _OWN},
             workers=given.workers,
+            cluster=given.cluster,
             timeout=given.timeout,
             memory=given.memory,
             overwrite=given.overwrite,
