@@ -24,9 +24,9 @@ def pytest_ignore_collect():
 
 
 class DaskCluster:
-    """A scheduler and two workers of one thread each, in processes of their own."""
+    """A scheduler and workers with two threads in all, in processes of their own."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, workers=2):
         self.address = str(folder / "scheduler.json")
         environment = os.environ | {"PYTHONPATH": str(Path(batch_tasks.__file__).parent)}
         self.log = (folder / "log").open("wb")
@@ -47,8 +47,9 @@ class DaskCluster:
 
         self.scheduler = dask("scheduler", "--host", "127.0.0.1", "--port", "0")
         wait_for(Path(self.address).exists)
-        self.workers = dask("worker", "--nworkers", "2", "--nthreads", "1")
-        wait_for(lambda: len(self.threads()) == 2)
+        threads = 2 // workers
+        self.workers = dask("worker", "--nworkers", str(workers), "--nthreads", str(threads))
+        wait_for(lambda: sum(self.threads().values()) == 2)
 
     def ask(self, question):
         from distributed import Client
@@ -87,6 +88,15 @@ def own_cluster(tmp_path):
     """A cluster for one test, which may break it."""
     (tmp_path / "dask").mkdir()
     cluster = DaskCluster(tmp_path / "dask")
+    yield cluster
+    cluster.stop()
+
+
+@pytest.fixture
+def threaded_cluster(tmp_path):
+    """A cluster of one worker with two threads."""
+    (tmp_path / "dask").mkdir()
+    cluster = DaskCluster(tmp_path / "dask", workers=1)
     yield cluster
     cluster.stop()
 

@@ -32,6 +32,16 @@ def test_a_worker_of_the_cluster_that_is_killed_is_replaced(own_cluster, start, 
     assert not (out / ".batch").exists()
 
 
+def test_a_worker_with_two_threads_has_a_process_for_each(threaded_cluster, start, tmp_path):
+    out = tmp_path / "out"
+    made(tmp_path / "in", 4, "sleep 3")
+    run = start(tmp_path / "in", out, 0, threaded_cluster.address)
+    wait_for(lambda: len(list(out.glob(".batch/*/*/*"))) == 2)
+    assert len(threaded_cluster.task_processes()) == 2
+    said, errors = run.communicate(timeout=60)
+    assert said.split() == ["4", "0", "0"], errors
+
+
 def test_tasks_of_a_killed_worker_are_counted(own_cluster, tmp_path):
     killed = []
 
