@@ -173,6 +173,7 @@ def test_a_function_of_a_script_is_refused(cluster, monkeypatch):
     [
         ("127.0.0.1:1", "a Dask scheduler that answers"),
         ("nonsense", "missing port number"),
+        ("", "a Dask scheduler that answers"),
         ("http://nowhere:1", "unknown address scheme"),
         ("missing.json", "no such scheduler file"),
     ],

@@ -175,6 +175,7 @@ def connected(address: str, workers: int | None) -> Iterator[Client]:
         import distributed
     except ImportError as error:
         raise MissingExtra("a cluster", "cluster") from error
+    expected = "the address of a Dask scheduler that answers"
     in_file = address.endswith(".json")
     if in_file and not Path(address).is_file():
         raise BadFile(address, "no such scheduler file")
@@ -186,13 +187,14 @@ def connected(address: str, workers: int | None) -> Iterator[Client]:
             else:
                 given = address
             where = "scheduler_file" if in_file else "address"
-            client = distributed.Client(**{where: given}, timeout=CONNECT_SECONDS)
-        except (OSError, ValueError, TimeoutError, RuntimeError) as error:
+            client = distributed.Client(
+                **{where: given}, timeout=CONNECT_SECONDS, set_as_default=False
+            )
+        except (OSError, ValueError, RuntimeError) as error:
             if address == LOCAL:
                 said = f"the cluster cannot start: {one_line(error)}; {MAIN_GUARD}"
                 raise ArcwrightError(said) from error
-            expected = f"the address of a Dask scheduler that answers ({one_line(error)})"
-            raise BadValue("cluster", expected, address) from error
+            raise BadValue("cluster", f"{expected} ({one_line(error)})", address) from error
         stack.callback(client.close, CONNECT_SECONDS)
         yield client
 
