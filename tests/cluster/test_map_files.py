@@ -1,6 +1,8 @@
 """Files are worked on by a cluster: the same bytes, limits and errors as with local processes."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -185,6 +187,16 @@ def test_an_address_where_nobody_answers_ends_with_2(tmp_path, capsys, monkeypat
     assert main(["batch", "inspect", str(tmp_path / "a.bvh"), *flags]) == 2
     assert words in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+def test_a_bad_address_is_one_line_until_the_process_has_ended(tmp_path):
+    (tmp_path / "a.bvh").touch()
+    command = [sys.executable, "-m", "arcwright", "batch", "inspect", "a.bvh", "--out", "out"]
+    said = subprocess.run(
+        [*command, "--cluster", "nowhere"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert said.returncode == 2
+    assert len(said.stderr.splitlines()) == 1, said.stderr
 
 
 def test_a_number_of_workers_beside_an_address_is_refused(cluster, tmp_path):

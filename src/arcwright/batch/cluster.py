@@ -173,6 +173,7 @@ def connected(address: str, workers: int | None) -> Iterator[Client]:
     """A client of the cluster; `LOCAL` starts one on this machine and stops it in the end."""
     try:
         import distributed
+        from distributed.comm import resolve_address
     except ImportError as error:
         raise MissingExtra("a cluster", "cluster") from error
     expected = "the address of a Dask scheduler that answers"
@@ -186,6 +187,8 @@ def connected(address: str, workers: int | None) -> Iterator[Client]:
                     given = stack.enter_context(_local_cluster(workers))
             else:
                 given = address
+                if not in_file:
+                    resolve_address(address)  # a client with a bad one is slow to end
             where = "scheduler_file" if in_file else "address"
             client = distributed.Client(
                 **{where: given}, timeout=CONNECT_SECONDS, set_as_default=False
