@@ -121,6 +121,8 @@ class Cluster:
 
     def _gather(self, futures: list[Future]) -> dict[Any, Outcome | Unable]:
         """What tasks returned, by key; fetched from their workers, which may have gone since."""
+        if not futures:
+            return {}
         with _reachable():
             try:
                 returned = self._client.gather(futures)
