@@ -11,9 +11,9 @@ export OPENBLAS_NUM_THREADS := 1
 # Tests start many Python processes: none has to compile the modules again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help studio page messages browser demo test test-all lint lint-python lint-page format characters node-tools test-numpy1 outcomes attacks fuzz crash corrupt soak hostile fit-table \
+.PHONY: help studio page messages browser demo test test-all lint lint-python lint-page format characters node-tools test-numpy1 test-cluster outcomes attacks fuzz crash corrupt soak hostile fit-table \
   drags drags-far drags-real drags-rigs drags-spacetime trace budget peers-bpy peers-pin peers-bvh peers-gltf peers-qp peers-ik bench \
-  bench-bvh bench-gltf bench-glb-precision bench-translation-share bench-fk bench-jacobian bench-sampling bench-rotate bench-smooth bench-jumps bench-tangent bench-posing bench-spacetime bench-studio bench-crowd bench-batch shots shots-rigs report clean
+  bench-bvh bench-gltf bench-glb-precision bench-translation-share bench-fk bench-jacobian bench-sampling bench-rotate bench-smooth bench-jumps bench-tangent bench-posing bench-spacetime bench-studio bench-crowd bench-batch bench-cluster bench-engines shots shots-rigs report clean
 
 help: ## show this list
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -84,6 +84,14 @@ test-numpy1: ## all tests with NumPy 1.26, the oldest that is supported
 	.env-numpy1/bin/python -m pip install --quiet --disable-pip-version-check -e '.[dev]' 'numpy==1.26.*'
 	.env-numpy1/bin/python -m pytest -n 2 --dist worksteal --hypothesis-profile=all
 
+.env-cluster/.ready: pyproject.toml
+	$(PYTHON) -m venv .env-cluster
+	.env-cluster/bin/python -m pip install --quiet --disable-pip-version-check -e '.[cluster]' pytest hypothesis
+	@touch $@
+
+test-cluster: .env-cluster/.ready ## batches on a Dask cluster on this machine, with its workers, runs and schedulers killed
+	.env-cluster/bin/python -m pytest tests/cluster
+
 # What comes of files
 
 outcomes: $(STAMP) ## a table of what comes of every real and damaged file in ../shared/data
@@ -147,7 +155,15 @@ bench-studio: $(STAMP) page browser ## how old the studio's answers are, in the 
 	$(PY) benchmarks/studio_latency.py
 
 bench-batch: $(STAMP) ## many files: throughput, overhead per task, memory of workers and coordinator
-	$(PY) benchmarks/batch_files.py
+	$(PY) benchmarks/batch_files.py --once 2000
+
+bench-cluster: .env-cluster/.ready ## the same on a Dask cluster on this machine, beside local processes
+	.env-cluster/bin/python benchmarks/batch_files.py --cluster
+
+bench-engines: ## Dask and Ray side by side, in environments of their own that are removed again
+	for engine in distributed ray; do \
+	 $(PYTHON) -m venv .env-engine && .env-engine/bin/python -m pip install --quiet --disable-pip-version-check $$engine \
+	 && .env-engine/bin/python benchmarks/engine_choice.py $$engine; rm -rf .env-engine; done
 
 bench-crowd: $(STAMP) ## how long moves take with 20 clients, and exports meanwhile
 	$(PY) benchmarks/studio_crowd.py --clients 20 --exports png glb bvh

@@ -35,11 +35,15 @@ MAY_IMPORT = {
     "replay": {"errors", "scene", "files", "characters", "open", "tools"},
     "scripting": {"errors", "arrays", "scene", "kinematics", "objectives", "tools"},
     "open": {"errors", "scene", "files", "characters"},
-    "batch": {"errors", "files", "kinematics", "open", "convert", "summary", "replay"},
+    "batch": {"errors", "version", "files", "kinematics", "open", "convert", "summary", "replay"},
 }
 FACES = {"cli", "server", "__init__", "__main__"}
 STUDIO = ("msgspec", "starlette", "uvicorn", "h11", "cryptography", "segno")  # h11: of uvicorn
-OUTSIDE_CORE = {"DracoPy": "files", "threadpoolctl": "solve"} | dict.fromkeys(STUDIO, "server")
+OUTSIDE_CORE = {
+    "DracoPy": "files",
+    "threadpoolctl": "solve",
+    "distributed": "batch",
+} | dict.fromkeys(STUDIO, "server")
 
 
 def part_of(path):

@@ -130,6 +130,18 @@ def test_output_names_follow_the_template(tmp_path):
     assert output_name("{folder}/{name}", InputFile(tmp_path / "walk.bvh")) == "walk.bvh"
 
 
+def test_a_progress_bar_fits_into_its_terminal(monkeypatch, capsys):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "30")
+    line = ProgressLine()
+    for done, total in ((120, 120), (7, None)):
+        line.next = 0.0
+        line(Progress(done=done, skipped=0, failed=0, total=total, seconds=20))
+    full, unknown = capsys.readouterr().err.split("\r")[1:]
+    assert full == "[====================] 120 of"
+    assert unknown == "7, 0 failed, 0.35/s".ljust(29)
+
+
 def test_progress_has_rate_remaining_time_and_failures(monkeypatch, capsys):
     progress = Progress(done=30, skipped=10, failed=10, total=120, seconds=20)
     assert str(progress) == "50 of 120, 10 done before, 10 failed, 2/s, 0:35 to go"
@@ -143,5 +155,6 @@ def test_progress_has_rate_remaining_time_and_failures(monkeypatch, capsys):
         line(progress)
         line.end()
         said = capsys.readouterr().err
-        assert said.startswith("\r50 of 120" if terminal else "50 of 120")
+        bar = "\r[========            ] 50 of 120"
+        assert said.startswith(bar if terminal else "50 of 120")
         assert said.endswith("\r" if terminal else "to go\n")

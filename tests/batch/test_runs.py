@@ -5,7 +5,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -13,88 +12,9 @@ import pytest
 import batch_tasks
 from arcwright.batch import map_files, read_manifest
 from arcwright.batch.manifest import Manifest
+from batch_runs import SCRIPT, SUPPORT, linux, made, outputs, running, start, wait_for, workers_of
 
-SUPPORT = Path(batch_tasks.__file__).parent
-SCRIPT = """
-import sys, batch_tasks
-from arcwright.batch import map_files
-from pathlib import Path
-
-if __name__ == "__main__":
-    folder, out, workers = sys.argv[1:]
-    files = sorted(Path(folder).glob("*.txt"))
-    report = map_files(
-        batch_tasks.obey, files, out=out, template="{stem}.out", workers=int(workers)
-    )
-    print(report.done, report.skipped, report.failed)
-"""
-
-
-@pytest.fixture
-def start(tmp_path):
-    """Start a run in a process of its own."""
-    script = tmp_path / "run.py"
-    script.write_text(SCRIPT)
-    started = []
-
-    def go(folder, out, workers=1):
-        command = [sys.executable, str(script), str(folder), str(out), str(workers)]
-        environment = os.environ | {"PYTHONPATH": str(SUPPORT)}
-        process = subprocess.Popen(
-            command,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-        )
-        started.append(process)
-        return process
-
-    yield go
-    for process in started:
-        process.kill()
-        process.communicate()
-
-
-def made(folder, count, text):
-    folder.mkdir(exist_ok=True)
-    for at in range(count):
-        (folder / f"f{at:02}.txt").write_text(text)
-    return sorted(folder.glob("*.txt"))
-
-
-def wait_for(condition, seconds=60):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.02)
-
-
-def outputs(out):
-    return sorted(path.name for path in out.glob("*.out"))
-
-
-def workers_of(pid):
-    """Workers of a coordinator, by the files of Linux."""
-    path = Path(f"/proc/{pid}/task/{pid}/children")
-    children = path.read_text().split() if path.exists() else []
-    return [
-        int(child)
-        for child in children
-        if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()
-    ]
-
-
-def running(pid):
-    """Whether a process is there and no zombie."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
-
-
-linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+__all__ = ["start"]  # a fixture
 
 
 @linux
@@ -213,7 +133,7 @@ def test_a_script_without_a_main_guard_is_reported(tmp_path):
     lines = [line for line in SCRIPT.splitlines() if not line.startswith("if __name__")]
     made(tmp_path / "in", 1, "text")
     (tmp_path / "run.py").write_text("\n".join(line.removeprefix("    ") for line in lines))
-    command = [sys.executable, "run.py", "in", "out", "1"]
+    command = [sys.executable, "run.py", "in", "out", "1", ""]
     environment = os.environ | {"PYTHONPATH": str(SUPPORT)}
     said = subprocess.run(
         command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60

@@ -34,6 +34,9 @@ def obey(path, out):
             eaten.append(bytearray(10_000_000))
     elif word == "die":
         os.kill(os.getpid(), signal.SIGKILL)
+    elif word == "die-with-parent":
+        os.kill(os.getppid(), signal.SIGKILL)
+        time.sleep(600)
     elif word == "die-once":
         if not Path(argument).exists():
             Path(argument).touch()

@@ -72,7 +72,7 @@ class Task:
     output: str  # relative to the output folder; "" where only a value is kept
     input_hash: str
     attempt: int = 1
-    work: Path | None = None  # where its worker writes the output
+    work: Path | None = None  # the folder in which its worker writes the output
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ class Progress:
     failed: int
     total: int | None
     seconds: float
+    workers: int | None = None  # how many tasks can run at once
 
     @property
     def rate(self) -> float:
@@ -36,6 +37,8 @@ class Progress:
         parts.append(f"{self.rate:.3g}/s")
         if self.remaining is not None:
             parts.append(f"{_clock(self.remaining)} to go")
+        if self.workers == 0:
+            parts.append("no worker in the cluster")
         return ", ".join(parts)
 
 

@@ -6,13 +6,15 @@ import json
 import os
 import shutil
 import time
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from multiprocessing import current_process
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from arcwright.batch.cluster import LOCAL, Cluster, connected
+from arcwright.batch.executor import Died, Executor, Outcome, OverTime
 from arcwright.batch.inputs import InputFile, check_template, output_name
 from arcwright.batch.manifest import (
     NAME,
@@ -23,7 +25,7 @@ from arcwright.batch.manifest import (
     as_text,
     content_hash,
 )
-from arcwright.batch.pool import MAIN_GUARD, Died, OverTime, Pool
+from arcwright.batch.pool import MAIN_GUARD, Pool
 from arcwright.batch.progress import Progress
 from arcwright.batch.worker import Result, check_memory_limit, is_disk_full, name_of, one_line
 from arcwright.errors import ArcwrightError, BadFile, BadValue
@@ -64,12 +66,16 @@ def map_files(
     template: str | None = None,
     options: Mapping[str, Any] | None = None,
     workers: int | None = None,
+    cluster: str | None = None,
     timeout: float | None = None,
     memory: float | None = None,
     overwrite: bool = False,
     progress: Callable[[Progress], None] | None = None,
 ) -> Report:
     """Run an importable function on each file in worker processes; one for each core by default.
+
+    With the address of a Dask scheduler as `cluster`, they run on its workers; "local" starts a
+    cluster of `workers` on this machine.
 
     With a `template` of output names (fields {folder}, {name}, {stem}, {suffix}), it is called as
     `function(path, out_path, **options)` and writes `out_path`, which is moved into `out` when it
@@ -81,9 +87,10 @@ def map_files(
     options. A task may take `timeout` seconds and `memory` megabytes; a task whose worker dies is
     run once more. Files that fail are in the report and stop no other. `options` fit into JSON.
     """
-    size = _available_cores() if workers is None else workers
-    if size < 1:
+    if workers is not None and workers < 1:
         raise BadValue("workers", "1 or more", workers)
+    if workers is not None and cluster not in (None, LOCAL):
+        raise BadValue("workers", "none beside a cluster, which has workers of its own", workers)
     if timeout is not None and not timeout > 0:
         raise BadValue("timeout", "seconds above 0", timeout)
     if memory is not None:
@@ -94,23 +101,28 @@ def map_files(
             raise BadValue("template", "an output folder `out` beside it", "none")
     _check_process()
     name, given = name_of(function), _checked(options or {})
-    folder = None if out is None else _made(Path(out))
-    pool = Pool(name, given, size=size, timeout=timeout, memory=memory)
-    manifest = Manifest(folder, name, given)
-    try:
-        run = _Run(manifest, pool, files, template, overwrite, progress)
-        return run.run()
-    finally:
-        pool.close()
-        manifest.close()
+    if cluster is not None and name.startswith("__main__:"):
+        raise BadValue("function", "one of a module that workers of the cluster import", name)
+    size = workers or _available_cores()
+    with ExitStack() as stack:
+        client = None if cluster is None else stack.enter_context(connected(cluster, size))
+        manifest = Manifest(None if out is None else _made(Path(out)), name, given)
+        stack.callback(manifest.close)
+        executor: Executor
+        if client is None:
+            executor = Pool(name, given, workers=size, timeout=timeout, memory=memory)
+        else:
+            executor = Cluster(name, given, client, manifest, timeout=timeout, memory=memory)
+        stack.callback(executor.close)
+        return _Run(manifest, executor, files, template, overwrite, progress).run()
 
 
 @dataclass
 class _Run:
-    """A run: counts so far, claimed tasks that wait for a worker, and files others are at."""
+    """A run: counts so far, and files that others are at."""
 
     manifest: Manifest
-    pool: Pool
+    executor: Executor
     files: Iterable[str | Path | InputFile]
     template: str | None
     overwrite: bool
@@ -121,9 +133,8 @@ class _Run:
     stopped: str = ""
     failures: list[Failure] = field(default_factory=list)
     values: dict[str, Any] = field(default_factory=dict)
-    waiting: deque[Task] = field(default_factory=deque)
     elsewhere: list[InputFile] = field(default_factory=list)
-    given: int = 0  # tasks given to workers, to name their folders
+    submitted: int = 0  # tasks so far, to name their folders
 
     def run(self) -> Report:
         """Run all files, then those that another run had and has not finished."""
@@ -145,7 +156,7 @@ class _Run:
             done=self.done,
             skipped=self.skipped,
             failed=len(self.failures),
-            retried=self.retried,
+            retried=self.retried + self.executor.retried,
             seconds=time.monotonic() - self.start,
             failures=tuple(self.failures),
             values=self.values,
@@ -156,34 +167,25 @@ class _Run:
     def _run_all(self, inputs: Iterator[InputFile]) -> None:
         more = True
         while True:
-            # One task beyond those that run is claimed, so that no worker waits for its next.
-            room = len(self.waiting) + self.pool.busy <= self.pool.size
-            if more and room and not self.stopped:
+            looking = more and self.executor.room and not self.stopped
+            if looking:
                 file = next(inputs, None)
-                more = file is not None
+                more = looking = file is not None
                 if file is not None:
                     self._take(file)
             if self.stopped:
-                self.waiting.clear()
-            self._give()
-            if not self.waiting and not self.pool.busy and (self.stopped or not more):
+                self.executor.cancel_waiting()
+            if not self.executor.pending and (self.stopped or not more):
                 return
-            looking = more and room and not self.stopped
-            for task, event in self.pool.events(0 if looking else 1.0):
-                self._give()
-                self._handle(task, event)
+            for task, outcome in self.executor.collect(0 if looking else 1.0):
+                self._handle(task, outcome)
             self._report_progress()
 
-    def _give(self) -> None:
-        """Give waiting tasks to workers that wait."""
-        self.pool.grow(len(self.waiting))
-        while self.waiting and (worker := self.pool.idle()) is not None:
-            task = self.waiting.popleft()
-            if task.output:
-                self.given += 1
-                name = PurePosixPath(task.output).name
-                task = replace(task, work=self.manifest.work / str(self.given) / name)
-            self.pool.give(worker, task)
+    def _submit(self, task: Task) -> None:
+        if task.output:
+            self.submitted += 1
+            task = replace(task, work=self.manifest.work / str(self.submitted))
+        self.executor.submit(task)
 
     def _take(self, file: InputFile) -> None:
         """Claim the task of a file, unless it is done, or another run has it."""
@@ -200,7 +202,7 @@ class _Run:
             self._fail(task, None, str(problem))
         else:
             if claim is Claim.TAKEN:
-                self.waiting.append(task)
+                self._submit(task)
             elif claim is Claim.DONE:
                 self.skipped += 1
             elif claim is Claim.FAILED:
@@ -208,26 +210,28 @@ class _Run:
             else:
                 self.elsewhere.append(file)
 
-    def _handle(self, task: Task, event: Result | Died | OverTime) -> None:
-        if isinstance(event, Died):
-            if task.attempt == 1:
+    def _handle(self, task: Task, outcome: Outcome) -> None:
+        if isinstance(outcome, Died):
+            if outcome.final:
+                self._fail(task, None, outcome.how)
+            elif task.attempt == 1:
                 self.retried += 1
                 self._remove_work(task)
-                self.waiting.append(replace(task, attempt=2))
+                self._submit(replace(task, attempt=2))
             else:
-                self._fail(task, None, f"{event.how}, twice")
-        elif isinstance(event, OverTime):
-            limit = f"took longer than its limit of {event.limit:g} s"
-            self._fail(task, event.seconds, limit)
-        elif event.error:
-            self._fail(task, event.seconds, event.error, disk_full=event.disk_full)
+                self._fail(task, None, f"{outcome.how}, twice")
+        elif isinstance(outcome, OverTime):
+            limit = f"took longer than its limit of {outcome.limit:g} s"
+            self._fail(task, outcome.seconds, limit)
+        elif outcome.error:
+            self._fail(task, outcome.seconds, outcome.error, disk_full=outcome.disk_full)
         else:
-            self._finish(task, event)
+            self._finish(task, outcome)
 
     def _finish(self, task: Task, result: Result) -> None:
         try:
             if task.output:
-                self._move(task, result.files)
+                self._move(task, result)
         except (OSError, BadFile) as error:
             self._fail(task, result.seconds, one_line(error), disk_full=is_disk_full(error))
             return
@@ -238,15 +242,15 @@ class _Run:
             self.values[as_text(task.input)] = value
         self._remove_work(task)
 
-    def _move(self, task: Task, files: Mapping[str, str]) -> None:
+    def _move(self, task: Task, result: Result) -> None:
         """Move the files of a task into the output folder, the output itself last.
 
         Their hashes are recorded before: after a crash in between, they are known as its own.
         """
-        assert task.work is not None
+        assert result.folder is not None
         assert self.manifest.folder is not None
         folder, output = self.manifest.folder, PurePosixPath(task.output)
-        named = {str(output.with_name(name)): digest for name, digest in files.items()}
+        named = {str(output.with_name(name)): digest for name, digest in result.files.items()}
         replaced = {
             name: self.manifest.check_replaceable(task, name, overwrite=self.overwrite)
             for name in named
@@ -254,7 +258,7 @@ class _Run:
         (folder / output.parent).mkdir(parents=True, exist_ok=True)
         self.manifest.keep_files(task, named, replaced)
         for name in sorted(named, key=lambda name: name == task.output):
-            task.work.with_name(PurePosixPath(name).name).replace(folder / name)
+            (result.folder / PurePosixPath(name).name).replace(folder / name)
         sync_folder(folder / output.parent)
 
     def _fail(
@@ -268,13 +272,13 @@ class _Run:
 
     def _remove_work(self, task: Task) -> None:
         if task.work is not None:
-            shutil.rmtree(task.work.parent, ignore_errors=True)
+            shutil.rmtree(task.work, ignore_errors=True)
 
     def _report_progress(self) -> None:
         if self.progress is not None:
             seconds = time.monotonic() - self.start
             counts = (self.done, self.skipped, len(self.failures))
-            self.progress(Progress(*counts, self.total, seconds))
+            self.progress(Progress(*counts, self.total, seconds, self.executor.workers))
 
 
 def _as_input(file: str | Path | InputFile) -> InputFile:

@@ -10,6 +10,7 @@ from pathlib import Path
 from arcwright.files.lock import lock
 
 FOLDER = ".batch"  # in the output folder; has a work folder for each run
+LOCK = "lock"  # the file in it
 
 
 class RunLock:
@@ -22,7 +23,7 @@ class RunLock:
         _remove_dead(out)
         self.work = out / FOLDER / run
         self.work.mkdir(parents=True)
-        self._descriptor: int | None = os.open(self.work / "lock", os.O_RDWR | os.O_CREAT)
+        self._descriptor: int | None = os.open(self.work / LOCK, os.O_RDWR | os.O_CREAT)
         lock(self._descriptor)
 
     def release(self) -> None:
@@ -38,7 +39,7 @@ class RunLock:
 def is_alive(out: Path, run: str) -> bool:
     """Whether the process of another run still holds its lock."""
     try:
-        descriptor = os.open(out / FOLDER / run / "lock", os.O_RDWR)
+        descriptor = os.open(out / FOLDER / run / LOCK, os.O_RDWR)
     except FileNotFoundError:
         return False
     try:

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection, wait
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from tempfile import mkdtemp
 from typing import Any
 
 from arcwright.batch.manifest import content_hash
@@ -32,7 +33,8 @@ class Result:
     seconds: float
     error: str = ""
     value: str | None = None  # JSON
-    files: dict[str, str] = field(default_factory=dict)  # name in the work folder -> hash
+    files: dict[str, str] = field(default_factory=dict)  # name in `folder` -> hash
+    folder: Path | None = None  # where the files are
     disk_full: bool = False
     out_of_memory: bool = False
 
@@ -66,12 +68,22 @@ def find_function(name: str) -> Callable[..., Any]:
 
 
 def work(
-    connection: Connection, name: str, options: Mapping[str, Any], memory: float | None
+    connection: Connection,
+    name: str,
+    options: Mapping[str, Any],
+    memory: float | None,
+    *,
+    parent: int | None = None,
+    idle: float | None = None,
 ) -> None:
-    """Answer with a `Result` for each (path, output) received, until the connection closes."""
+    """Answer with a `Result` for each (path, output, folder), until the connection closes.
+
+    `parent` becomes readable when the process ends that started this one; by default it is known
+    to `multiprocessing`. Without a task for `idle` seconds, this one ends as well.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the coordinator handles Ctrl-C
     os.dup2(2, 1)  # what functions print must not get between the lines of the command's output
-    threading.Thread(target=_end_with_coordinator, daemon=True).start()
+    threading.Thread(target=_end_with_parent, args=(parent,), daemon=True).start()
     try:
         function = find_function(name)
         if memory is not None:
@@ -82,10 +94,12 @@ def work(
     connection.send(Ready())
     while True:
         try:
-            path, output = connection.recv()
+            if not connection.poll(idle):
+                return
+            path, output, folder = connection.recv()
         except EOFError:
             return
-        connection.send(_run(function, path, output, options, memory))
+        connection.send(_run(function, path, output, folder, options, memory))
 
 
 def one_line(error: BaseException) -> str:
@@ -112,20 +126,24 @@ def is_disk_full(error: BaseException | None) -> bool:
 def _run(
     function: Callable[..., Any],
     path: Path,
-    output: Path | None,
+    output: str,
+    folder: Path | None,
     options: Mapping[str, Any],
     memory: float | None,
 ) -> Result:
     start = time.perf_counter()
+    files, own = {}, None
     try:
-        if output is None:
-            value, files = function(path, **options), {}
+        if folder is None:
+            value = function(path, **options)
         else:
-            output.parent.mkdir(parents=True)
-            value = function(path, output, **options)
-            files = _written(output)
+            folder.mkdir(exist_ok=True)
+            own = Path(mkdtemp(dir=folder))  # an earlier attempt may have left files
+            out = own / PurePosixPath(output).name
+            value = function(path, out, **options)
+            files = _written(out)
         text = None if value is None else json.dumps(value, allow_nan=False)
-        return Result(time.perf_counter() - start, value=text, files=files)
+        return Result(time.perf_counter() - start, value=text, files=files, folder=own)
     except MemoryError:
         limit = "there is" if memory is None else f"its limit of {memory:g} MB"
         error = f"needs more memory than {limit}"
@@ -146,11 +164,13 @@ def _written(output: Path) -> dict[str, str]:
     return {name: content_hash(output.parent / name) for name in names}
 
 
-def _end_with_coordinator() -> None:
+def _end_with_parent(sentinel: int | None) -> None:
     """End this process, in the middle of a task too, when the one that started it has gone."""
     parent = parent_process()
     if parent is not None:
-        wait([parent.sentinel])
+        sentinel = parent.sentinel
+    if sentinel is not None:
+        wait([sentinel])
         os._exit(1)
 
 

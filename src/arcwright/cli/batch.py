@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import partial
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 from arcwright.cli import convert, detect, replay
@@ -22,9 +23,10 @@ if TYPE_CHECKING:
 _READ = tuple(suffix for each in FORMATS for suffix in each.suffixes)
 _WRITTEN = tuple(suffix for each in FORMATS if each.writes for suffix in each.suffixes)
 _JSON = (".json",)
+BAR = 20  # characters of a whole progress bar
 _OWN = {  # flags of the command; the others are options of the verb
     *("command", "files", "list", "out", "template"),
-    *("workers", "timeout", "memory", "overwrite", "json"),
+    *("workers", "cluster", "timeout", "memory", "overwrite", "json"),
 }
 
 
@@ -88,6 +90,11 @@ def _add_verb(verbs: Commands, verb: Verb) -> None:
         help="output names, of {folder}, {name}, {stem} and {suffix} (default %(default)s)",
     )
     command.add_argument("--workers", metavar="N", type=whole, help="one for each core by default")
+    command.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="run on the workers of this Dask scheduler; 'local' starts a cluster here",
+    )
     command.add_argument("--timeout", metavar="S", type=above_zero, help="seconds for one file")
     command.add_argument("--memory", metavar="MB", type=above_zero, help="megabytes for one file")
     command.add_argument(
@@ -114,6 +121,7 @@ def run(verb: Verb, given: argparse.Namespace) -> int:
             template=given.template,
             options={name: value for name, value in vars(given).items() if name not in _OWN},
             workers=given.workers,
+            cluster=given.cluster,
             timeout=given.timeout,
             memory=given.memory,
             overwrite=given.overwrite,
@@ -129,7 +137,7 @@ def run(verb: Verb, given: argparse.Namespace) -> int:
 
 
 class ProgressLine:
-    """Progress on standard error: one line that changes on a terminal, else a line at times."""
+    """Progress on standard error: a bar that changes on a terminal, else a line at times."""
 
     def __init__(self) -> None:
         self._terminal = sys.stderr.isatty()
@@ -146,6 +154,7 @@ class ProgressLine:
         self.next = time.monotonic() + self._every
         text = str(progress)
         if self._terminal:
+            text = f"{_bar(progress)}{text}"[: get_terminal_size().columns - 1]
             print("\r" + text.ljust(self._width), end="", file=sys.stderr, flush=True)
             self._width = len(text)
         else:
@@ -155,6 +164,14 @@ class ProgressLine:
         """Clear the line of a terminal."""
         if self._width:
             print("\r" + " " * self._width + "\r", end="", file=sys.stderr, flush=True)
+
+
+def _bar(progress: Progress) -> str:
+    """How much is done, where the number of files is known."""
+    if not progress.total:
+        return ""
+    counted = progress.done + progress.skipped + progress.failed
+    return f"[{'=' * (BAR * counted // progress.total):{BAR}}] "
 
 
 def _print_report(report: Report, as_json: bool) -> None:

@@ -1,0 +1,226 @@
+"""Tasks on the workers of a Dask cluster: its scheduler places them, this collects outcomes.
+
+What runs on those workers is in `cluster_worker.py`.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import queue
+import time
+from collections.abc import Iterator, Mapping
+from concurrent.futures import CancelledError
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from arcwright.batch.cluster_worker import Unable, run_task
+from arcwright.batch.executor import Died, Outcome
+from arcwright.batch.manifest import Manifest, Task
+from arcwright.batch.pool import MAIN_GUARD, without_interrupts
+from arcwright.batch.worker import Result, one_line
+from arcwright.errors import ArcwrightError, BadFile, BadValue, MissingExtra
+from arcwright.version import __version__
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+LOST = "the scheduler of the cluster has gone; run it again to go on"
+LOCAL = "local"  # instead of an address: a cluster on this machine, for this run
+CONNECT_SECONDS = 10
+EVENTS = "all"  # the scheduler says there which workers have gone
+LOOK_SECONDS = 1.0  # between looks at how many workers there are
+AHEAD_SECONDS = 1.0  # work that waits for each worker, so that none has to wait
+AHEAD_TASKS = 16  # of it at most, for tasks that take next to no time
+
+
+class Cluster:
+    """Runs one function on all workers of a cluster, a task on each of their threads."""
+
+    def __init__(
+        self,
+        function: str,
+        options: Mapping[str, Any],
+        client: Client,
+        manifest: Manifest,
+        *,
+        timeout: float | None,
+        memory: float | None,
+    ) -> None:
+        """Workers have to see the output folder of the manifest, too."""
+        work = None if manifest.folder is None else manifest.work
+        self.workers = 0
+        self.retried = 0
+        job = function, json.dumps(options, sort_keys=True), timeout, memory
+        self._given = __version__, job, None if work is None else str(work)
+        self._group = f"arcwright-{manifest.run}"
+        self._tasks: dict[Any, tuple[Task, Future]] = {}
+        self._submitted = 0
+        self._mean_seconds = AHEAD_SECONDS
+        self._ended: queue.SimpleQueue[Future] = queue.SimpleQueue()
+        self._threads: dict[str, int] = {}  # by address of the worker
+        self._looked = float("-inf")
+        self._client = client
+        self._client.subscribe_topic(EVENTS, self._notice)
+        self._look()
+
+    @property
+    def pending(self) -> int:
+        """How many tasks were submitted and not collected."""
+        return len(self._tasks)
+
+    @property
+    def room(self) -> bool:
+        """Whether less waits than a worker does in a second, and at least one task for each."""
+        ahead = min(AHEAD_SECONDS / max(self._mean_seconds, 1e-9), AHEAD_TASKS)
+        return self.pending < max(self.workers, 1) * (1 + max(int(ahead), 1))
+
+    def submit(self, task: Task) -> None:
+        """Have a worker of the cluster run a task."""
+        self._submitted += 1
+        future = self._client.submit(
+            run_task,
+            *self._given,
+            *(str(task.input), task.output, None if task.work is None else str(task.work)),
+            key=(self._group, self._submitted),
+            pure=False,
+        )
+        self._tasks[future.key] = task, future
+        future.add_done_callback(self._ended.put)
+
+    def collect(self, limit: float) -> Iterator[tuple[Task, Outcome]]:
+        """Wait for at most `limit` seconds until tasks have ended, and what came of those."""
+        self._look()
+        ended = self._wait(limit)
+        returned = self._gather([future for future in ended if future.status == "finished"])
+        for future in ended:
+            task, _ = self._tasks.pop(future.key)
+            yield task, self._outcome(returned.get(future.key) or _failure(future))
+
+    def cancel_waiting(self) -> None:
+        """Give up all tasks: which of them have begun, only their workers know."""
+        if self._tasks:
+            self._client.cancel([future for _, future in self._tasks.values()])
+            self._tasks.clear()
+
+    def close(self) -> None:
+        """Give up all tasks: their workers end them."""
+        with suppress(Exception):  # where the scheduler is gone, there is nothing to give up
+            self._client.unsubscribe_topic(EVENTS)
+            self.cancel_waiting()
+
+    def _wait(self, limit: float) -> list[Future]:
+        """Futures that have ended; those that were given up are not among them."""
+        ended = []
+        with suppress(queue.Empty):
+            ended.append(self._ended.get(timeout=limit) if limit else self._ended.get_nowait())
+            while True:
+                ended.append(self._ended.get_nowait())
+        return [future for future in ended if future.key in self._tasks]
+
+    def _gather(self, futures: list[Future]) -> dict[Any, Outcome | Unable]:
+        """What tasks returned, by key; fetched from their workers, which may have gone since."""
+        if not futures:
+            return {}
+        with _reachable():
+            try:
+                returned = self._client.gather(futures)
+            except _killed_worker():
+                return dict.fromkeys((each.key for each in futures), Died("its result is lost"))
+        return {each.key: outcome for each, outcome in zip(futures, returned, strict=True)}
+
+    def _outcome(self, outcome: Outcome | Unable) -> Outcome:
+        if isinstance(outcome, Unable):
+            raise ArcwrightError(outcome.reason)
+        if isinstance(outcome, Result):
+            self._mean_seconds += 0.1 * (outcome.seconds - self._mean_seconds)
+        return outcome
+
+    def _look(self) -> None:
+        """See how many workers there are, at times; they come and go."""
+        if time.monotonic() - self._looked < LOOK_SECONDS:
+            return
+        with _reachable():
+            self._threads = dict(self._client.nthreads())
+        self.workers = sum(self._threads.values())
+        self._looked = time.monotonic()
+
+    def _notice(self, event: tuple[float, Mapping[str, Any]]) -> None:
+        """Count tasks of a worker that died: the scheduler gives them to another one."""
+        _, said = event
+        if said.get("action") == "remove-worker":
+            ours = [key for key in said["processing-tasks"] if key in self._tasks]
+            self.retried += min(len(ours), self._threads.get(said["worker"], 1))
+
+
+@contextmanager
+def _reachable() -> Iterator[None]:
+    """Say it in one line where the scheduler does not answer any more."""
+    try:
+        yield
+    except (OSError, RuntimeError, CancelledError) as error:
+        raise ArcwrightError(LOST) from error
+
+
+def _killed_worker() -> Any:
+    """The error of a task that Dask gave up, because its workers died."""
+    from distributed import KilledWorker
+
+    return KilledWorker
+
+
+@contextmanager
+def connected(address: str, workers: int | None) -> Iterator[Client]:
+    """A client of the cluster; `LOCAL` starts one on this machine and stops it in the end."""
+    try:
+        import distributed
+        from distributed.comm import resolve_address
+    except ImportError as error:
+        raise MissingExtra("a cluster", "cluster") from error
+    expected = "the address of a Dask scheduler that answers"
+    in_file = address.endswith(".json")
+    if in_file and not Path(address).is_file():
+        raise BadFile(address, "no such scheduler file")
+    with ExitStack() as stack:
+        try:
+            if address == LOCAL:
+                with without_interrupts():
+                    given = stack.enter_context(_local_cluster(workers))
+            else:
+                given = address
+                if not in_file:
+                    resolve_address(address)  # a client with a bad one is slow to end
+            where = "scheduler_file" if in_file else "address"
+            client = distributed.Client(
+                **{where: given}, timeout=CONNECT_SECONDS, set_as_default=False
+            )
+        except (OSError, ValueError, RuntimeError) as error:
+            if address == LOCAL:
+                said = f"the cluster cannot start: {one_line(error)}; {MAIN_GUARD}"
+                raise ArcwrightError(said) from error
+            raise BadValue("cluster", f"{expected} ({one_line(error)})", address) from error
+        stack.callback(client.close, CONNECT_SECONDS)
+        yield client
+
+
+def _local_cluster(workers: int | None) -> Any:
+    from distributed import LocalCluster
+
+    return LocalCluster(
+        n_workers=workers,
+        threads_per_worker=1,
+        memory_limit=0,  # tasks have limits of their own
+        dashboard_address="127.0.0.1:0",  # any free port
+        silence_logs=logging.CRITICAL,
+    )
+
+
+def _failure(future: Future) -> Outcome | Unable:
+    """What came of a task that did not return."""
+    if future.status != "error":
+        return Unable(LOST)
+    error = future.exception()
+    if isinstance(error, _killed_worker()):
+        return Died(f"the worker of the cluster died, {error.allowed_failures + 1} times", True)
+    return Unable(f"a worker of the cluster cannot run tasks: {one_line(error)}")
