@@ -18,6 +18,7 @@ from arcwright.objectives.freedom import Freedom
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve, Interpolation
 from arcwright.solve.problem import Box
+from arcwright.tools.tangent.control_limits import value_ranges
 from arcwright.tools.tangent.segment_weights import lasting, leverage
 
 SHORTEST, LONGEST = 0.02, 0.98  # handle time in parts of its segment; at 1 slopes are vertical
@@ -322,11 +323,9 @@ def _box(
     size = np.repeat(length, 2)
     low = np.stack([SHORTEST * size, -FARTHEST * factor[:, 1]], axis=-1)
     high = np.stack([LONGEST * size, FARTHEST * factor[:, 1]], axis=-1)
-    down = 4 / 3 * (limits[0] - value.min(axis=1))
-    up = 4 / 3 * (limits[1] - value.max(axis=1))
-    rises = np.stack([down, -up], axis=-1).ravel(), np.stack([up, -down], axis=-1).ravel()
-    low[:, 1] = np.maximum(low[:, 1], rises[0])
-    high[:, 1] = np.minimum(high[:, 1], rises[1])
+    lowest, highest = value_ranges(value, *limits)
+    low[:, 1] = np.maximum(low[:, 1], lowest)
+    high[:, 1] = np.minimum(high[:, 1], highest)
     low, high = np.minimum(low, start), np.maximum(high, start)
     bottom, top = np.full(count, -np.inf), np.full(count, np.inf)
     moving: Bools = (unknown >= 0) & (factor > 0)
