@@ -27,7 +27,7 @@ def moved_curves(clip: Clip, handles: Handles, x: Floats) -> dict[int, Curve]:
     """By channel, the curves of a clip whose handles moved."""
     far = np.abs(np.append(x, 0.0)[handles.unknown]).max(axis=1) > UNCHANGED
     moved = far.reshape(-1, 2).any(axis=1) | _turns_evenly(clip, handles)
-    now = handles.at(x).reshape(-1, 2, 2)  # per segment: out, in
+    now = handles.released(x).reshape(-1, 2, 2)  # per segment: out, in
     touched: dict[int, list[int]] = {}
     for s in np.flatnonzero(moved).tolist():
         touched.setdefault(int(handles.channel[s]), []).append(s)

@@ -19,6 +19,7 @@ from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve, Interpolation
 from arcwright.solve.problem import Box
 from arcwright.tools.tangent.control_limits import value_ranges
+from arcwright.tools.tangent.followers import Followers, followers_of, shortest_shares
 from arcwright.tools.tangent.segment_weights import lasting, leverage
 
 SHORTEST, LONGEST = 0.02, 0.98  # handle time in parts of its segment; at 1 slopes are vertical
@@ -53,11 +54,16 @@ class Handles:
     stiffness: Floats  # (N,) of each unknown
     box: Box  # of the unknowns
     joints: Smooth  # smooth keys whose two handles can come apart
+    followers: Followers  # beyond smooth keys at the ends of the edit
 
     def at(self, x: Floats) -> Floats:
-        """(H, 2) handles for unknowns x."""
+        """(H, 2) handles for unknowns x, followers at full length."""
         moved: Floats = self.start + self.factor * np.append(x, 0.0)[self.unknown]
         return moved
+
+    def released(self, x: Floats) -> Floats:
+        """(H, 2) handles for unknowns x, as an edit writes them."""
+        return self.followers.shortened(self.start, self.at(x))
 
 
 def window(clip: Clip, channels: Ints, times: list[float], time_reach: int) -> tuple[float, float]:
@@ -120,6 +126,7 @@ def free_handles(
     unified: bool = False,
     loose: Sequence[tuple[frozenset[int], float, float]] = (),
     limited: bool = True,
+    tasks_beyond: bool = True,
 ) -> Handles:
     """The handles of all segments of these channels that lie wholly inside the span.
 
@@ -129,7 +136,8 @@ def free_handles(
 
     Unified, smooth keys turn both their handles as one, and those at the ends of the span
     take the handle beyond it along; but not those of channels that are `loose` from some time to
-    some other on either side.
+    some other on either side. Without `tasks_beyond`, no task but those at the `held` times depends
+    on the segments beyond.
     """
     segments = _segments(clip, channels, span)
     if only_held:
@@ -162,10 +170,14 @@ def free_handles(
     limits = np.stack([table.low[channel], table.high[channel]])
     if not limited:
         limits[:] = [[-np.inf], [np.inf]]
-    box = _box(limits, length, value, start, unknown, factor, count)
+    following = (ties >= 0) & (np.arange(len(ties)) >= 2 * inner) & (not tasks_beyond)
+    following &= ~np.repeat([_holds(each, held) for each in segments], 2).astype(bool)
+    ranges, shares = value_ranges(value, *limits), shortest_shares(start, clip.rate)
+    beyond = followers_of(following, start, ranges, np.repeat(step, 2), shares)
+    box = _box(ranges, np.where(following, shares, 1.0), length, start, unknown, factor, count)
     joints = _smooth_keys(driven, channel, key, start, unknown, step / np.sqrt(weight))
     return Handles(
-        channel, key, begin, length, value, start, unknown, factor, stiffness, box, joints
+        channel, key, begin, length, value, start, unknown, factor, stiffness, box, joints, beyond
     )
 
 
@@ -308,9 +320,9 @@ def _unknowns(
 
 
 def _box(
-    limits: Floats,
+    ranges: tuple[Floats, Floats],
+    share: Floats,
     length: Floats,
-    value: Floats,
     start: Floats,
     unknown: Ints,
     factor: Floats,
@@ -319,13 +331,13 @@ def _box(
     """Bounds of the unknowns: time stays a function, values stay in the joint limits (eqs 7-9).
 
     The beginning is always inside, so an edit can begin from curves that already break them.
+    A handle that may be shortened to a share of its length (H,) may be steeper by as much.
     """
     size = np.repeat(length, 2)
     low = np.stack([SHORTEST * size, -FARTHEST * factor[:, 1]], axis=-1)
     high = np.stack([LONGEST * size, FARTHEST * factor[:, 1]], axis=-1)
-    lowest, highest = value_ranges(value, *limits)
-    low[:, 1] = np.maximum(low[:, 1], lowest)
-    high[:, 1] = np.minimum(high[:, 1], highest)
+    low[:, 1] = np.maximum(low[:, 1], ranges[0] / share)
+    high[:, 1] = np.minimum(high[:, 1], ranges[1] / share)
     low, high = np.minimum(low, start), np.maximum(high, start)
     bottom, top = np.full(count, -np.inf), np.full(count, np.inf)
     moving: Bools = (unknown >= 0) & (factor > 0)
