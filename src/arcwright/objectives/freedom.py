@@ -7,7 +7,7 @@ and the trunk before the whole body.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
@@ -30,6 +30,7 @@ from arcwright.scene.take import Take
 GAIN = 70.0  # weight of moving all mass by the body's size in one ordinary step
 CONTRAST = 1.65  # above 1, heavy parts wait longer than their mass alone would make them
 TRAVEL = 2.5  # translating the whole body costs so much more than rotating as much of its mass
+UPRIGHT = 30.0  # rotating a root that is to stay upright costs so much more, about any axis
 LIGHTEST = 2e-4  # of a channel that moves no mass: smaller ones make the problem ill-conditioned
 # Of an ordinary step: m, rad, plain numbers.
 _STEPS = {"translate": 0.2, "rotate": 0.5, "quaternion": 0.25, "scale": 0.2}
@@ -45,6 +46,7 @@ class Freedom:
     follow: float = 0.0  # 0 weighs channels by the mass they move, 1 all alike
     chain: int = 0  # joints above the dragged one that may rotate; 0 for all
     stretch: bool = False  # whether bones may change their length
+    upright: bool = False  # whether the root rather translates than rotates
 
     @property
     def analysis(self) -> RigAnalysis:
@@ -119,6 +121,11 @@ class Freedom:
         weights = LIGHTEST + (GAIN * moved) ** CONTRAST
         slides = rig.channels.kind[channels] <= Kind.TRANSLATE_Z
         weights[slides] *= TRAVEL * self.analysis.size / PERSON  # steps are as long for any body
+        if self.upright:
+            above = ancestors(rig, self.analysis.root)
+            above[self.analysis.root] = True
+            rotates = ~slides & above[rig.channels.joint[channels]]
+            weights[rotates] = UPRIGHT * weights[rotates].max(initial=0.0)
         weights += _shrinking(rig, channels, values, weights)
         return np.asarray(weights ** (1.0 - self.follow))
 
@@ -142,10 +149,40 @@ class BodyOptions(Protocol):
         ...
 
 
-def freedom_of(edited: EditedClip, options: BodyOptions) -> Freedom:
-    """What a tool's options leave a drag to change."""
-    return Freedom(
+class Dragged(Protocol):
+    """A drag of a point, maybe to an orientation."""
+
+    @property
+    def point(self) -> Point:
+        """What is dragged."""
+        ...
+
+    @property
+    def orientation(self) -> Floats | None:
+        """(4,) where it is to be rotated to."""
+        ...
+
+
+def freedom_of(edited: EditedClip, options: BodyOptions, drags: Sequence[Dragged] = ()) -> Freedom:
+    """What a tool's options leave drags to change."""
+    free = Freedom(
         edited.actor, edited.take, options.body_follows, options.chain_length, options.stretch_bones
+    )
+    return replace(free, upright=_drags_root(free, drags))
+
+
+def _drags_root(free: Freedom, drags: Sequence[Dragged]) -> bool:
+    """Whether a single point of the root is dragged, beside its joint and to no orientation.
+
+    No rotation of the root moves its own joint; there it may tilt, as planted feet need it.
+    """
+    points = {(drag.point.joint, drag.point.offset.tobytes()) for drag in drags}
+    root = free.take.rig.names[free.analysis.root]
+    return (
+        len(points) == 1
+        and all(drag.orientation is None for drag in drags)
+        and drags[0].point.joint == root
+        and bool(drags[0].point.offset.any())
     )
 
 

@@ -85,7 +85,7 @@ class PoseSession:
         """The model with the current drags as tasks; built where there is none yet."""
         if self._model is None:
             points = [drag.point for drag in self._drags.values()]
-            free = freedom_of(self.edited, self.options)
+            free = freedom_of(self.edited, self.options, list(self._drags.values()))
             plant = self.options.plant_feet
             prepared = prepare_pose(
                 self.scene, self.edited, points, self._time, free, plant_feet=plant

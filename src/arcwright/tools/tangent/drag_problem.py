@@ -101,7 +101,7 @@ class DragProblem:
             self.edited.actor,
             self.edited.take,
             [(drag.point, drag.time) for drag in self.drags],
-            freedom_of(self.edited, self.options),
+            freedom_of(self.edited, self.options, self.drags),
             time_reach=self.options.time_reach,
             unified=self.options.tangents == "unified",
             smooth=self.tied,

@@ -12,6 +12,8 @@ from arcwright.objectives.freedom import Freedom
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve, Interpolation
 from arcwright.solve.problem import Box
+from arcwright.tools.tangent.control_limits import value_ranges
+from arcwright.tools.tangent.followers import followers_of, shortest_shares
 from arcwright.tools.tangent.handles import Handles, Smooth
 from arcwright.tools.tangent.segment_weights import lasting, leverage
 
@@ -82,6 +84,7 @@ def free_handles(
     unified: bool = False,
     loose: Sequence[tuple[frozenset[int], float, float]] = (),
     limited: bool = True,
+    tasks_beyond: bool = True,
 ) -> Handles:
     """The handles of all segments of these channels that lie wholly inside the span.
 
@@ -91,7 +94,8 @@ def free_handles(
 
     Unified, smooth keys turn both their handles as one, and those at the ends of the span
     take the handle beyond it along; but not those of channels that are `loose` from some time to
-    some other on either side.
+    some other on either side. Without `tasks_beyond`, no task but those at the `held` times depends
+    on the segments beyond.
     """
     segments = _segments(clip, channels, span)
     if only_held:
@@ -124,10 +128,14 @@ def free_handles(
     limits = np.stack([table.low[channel], table.high[channel]])
     if not limited:
         limits[:] = [[-np.inf], [np.inf]]
-    box = _box(limits, length, value, start, unknown, factor, count)
+    following = (ties >= 0) & (np.arange(len(ties)) >= 2 * inner) & (not tasks_beyond)
+    following &= ~np.repeat([_holds(each, held) for each in segments], 2).astype(bool)
+    ranges, shares = value_ranges(value, *limits), shortest_shares(start, clip.rate)
+    beyond = followers_of(following, start, ranges, np.repeat(step, 2), shares)
+    box = _box(ranges, np.where(following, shares, 1.0), length, start, unknown, factor, count)
     joints = _smooth_keys(driven, channel, key, start, unknown, step / np.sqrt(weight))
     return Handles(
-        channel, key, begin, length, value, start, unknown, factor, stiffness, box, joints
+        channel, key, begin, length, value, start, unknown, factor, stiffness, box, joints, beyond
     )
 
 
@@ -270,9 +278,9 @@ def _unknowns(
 
 
 def _box(
-    limits: Floats,
+    ranges: tuple[Floats, Floats],
+    share: Floats,
     length: Floats,
-    value: Floats,
     start: Floats,
     unknown: Ints,
     factor: Floats,
@@ -281,15 +289,13 @@ def _box(
     """Bounds of the unknowns: time stays a function, values stay in the joint limits (eqs 7-9).
 
     The beginning is always inside, so an edit can begin from curves that already break them.
+    A handle that may be shortened to a share of its length (H,) may be steeper by as much.
     """
     size = np.repeat(length, 2)
     low = np.stack([SHORTEST * size, -FARTHEST * factor[:, 1]], axis=-1)
     high = np.stack([LONGEST * size, FARTHEST * factor[:, 1]], axis=-1)
-    down = 4 / 3 * (limits[0] - value.min(axis=1))
-    up = 4 / 3 * (limits[1] - value.max(axis=1))
-    rises = np.stack([down, -up], axis=-1).ravel(), np.stack([up, -down], axis=-1).ravel()
-    low[:, 1] = np.maximum(low[:, 1], rises[0])
-    high[:, 1] = np.minimum(high[:, 1], rises[1])
+    low[:, 1] = np.maximum(low[:, 1], ranges[0] / share)
+    high[:, 1] = np.minimum(high[:, 1], ranges[1] / share)
     low, high = np.minimum(low, start), np.maximum(high, start)
     bottom, top = np.full(count, -np.inf), np.full(count, np.inf)
     moving: Bools = (unknown >= 0) & (factor > 0)

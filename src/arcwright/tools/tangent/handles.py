@@ -32,6 +32,28 @@ class Smooth:
 
 
 @dataclass(frozen=True, eq=False)
+class Followers:
+    """F handles beyond smooth keys at the ends of an edit, shorter the steeper they get."""
+
+    handle: Ints  # (F,)
+    low: Floats  # (F,) bounds of the value
+    high: Floats
+    swing: Floats  # (F,) in the unit of the value
+    shortest: Floats  # (F,) of the length before
+
+    def shortened(self, start: Floats, now: Floats) -> Floats:
+        """(H, 2) handles [dt, dv], with shorter followers."""
+        before, value = start[self.handle, 1], now[self.handle, 1]
+        share = 1 / np.sqrt(1 + ((value - before) / self.swing) ** 2)
+        bound = np.where(value > 0, self.high, self.low)
+        beyond = np.abs(value) > np.abs(bound)
+        most = np.where(beyond, bound / np.where(beyond, value, 1.0), 1.0)
+        handles = now.copy()
+        handles[self.handle] *= np.minimum(np.maximum(share, self.shortest), most)[:, None]
+        return handles
+
+
+@dataclass(frozen=True, eq=False)
 class Handles:
     """H handles of S free segments; handle 2 s leaves the first key, 2 s + 1 enters the second."""
 
@@ -46,11 +68,16 @@ class Handles:
     stiffness: Floats  # (N,) of each unknown
     box: Box  # of the unknowns
     joints: Smooth  # smooth keys whose two handles can come apart
+    followers: Followers  # beyond smooth keys at the ends of the edit
 
     def at(self, x: Floats) -> Floats:
-        """(H, 2) handles for unknowns x."""
+        """(H, 2) handles for unknowns x, followers at full length."""
         moved: Floats = self.start + self.factor * np.append(x, 0.0)[self.unknown]
         return moved
+
+    def released(self, x: Floats) -> Floats:
+        """(H, 2) handles for unknowns x, as an edit writes them."""
+        return self.followers.shortened(self.start, self.at(x))
 
 
 def build_edit(edited: EditedClip, handles: Handles, x: Floats, label: str) -> Edit:
@@ -66,7 +93,7 @@ def moved_curves(clip: Clip, handles: Handles, x: Floats) -> dict[int, Curve]:
     """By channel, the curves of a clip whose handles moved."""
     far = np.abs(np.append(x, 0.0)[handles.unknown]).max(axis=1) > LEAST_STEP
     moved = far.reshape(-1, 2).any(axis=1) | _turns_evenly(clip, handles)
-    now = handles.at(x).reshape(-1, 2, 2)  # per segment: out, in
+    now = handles.released(x).reshape(-1, 2, 2)  # per segment: out, in
     touched: dict[int, list[int]] = {}
     for s in np.flatnonzero(moved).tolist():
         touched.setdefault(int(handles.channel[s]), []).append(s)

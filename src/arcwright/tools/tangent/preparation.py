@@ -114,6 +114,7 @@ def prepare_edit(
             unified=unified or smooth,
             loose=() if unified else loose,
             limited=without != LIMITS,
+            tasks_beyond=unified and bool(chosen or floors),
         )
         if len(handles.begin):
             span = float(handles.begin.min()), float((handles.begin + handles.length).max())

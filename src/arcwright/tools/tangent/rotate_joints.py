@@ -200,6 +200,7 @@ class _HandleWriter:
             only_held=True,
             unified=self.unified,
             limited=self.limited,
+            tasks_beyond=False,
         )
 
     def reach(self, clip: Clip, channels: Ints, pose: Floats, time: float) -> Reach:

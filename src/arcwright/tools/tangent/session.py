@@ -169,7 +169,7 @@ class TangentSession:
         drag = next(iter(self._drags.values()))
         if drag.position is None:
             return None
-        free = freedom_of(self.edited, self.options)
+        free = freedom_of(self.edited, self.options, [drag])
         edit, release = self._released(), self._ended()
         if release.avoided or (not release.notes() and (self._swings() or release.jump)):
             edit = Edit(edit.label)
