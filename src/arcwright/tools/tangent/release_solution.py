@@ -14,6 +14,7 @@ from arcwright.tools.tangent.drag_problem import DragProblem, around
 from arcwright.tools.tangent.preparation import PreparedEdit, quarter_frames
 from arcwright.tools.tangent.solve_stages import (
     CONSTRAINT_SHARES,
+    OUT_OF_REACH,
     RELEASE_CRITERIA,
     distance,
     farthest,
@@ -63,8 +64,7 @@ def solve_release(moving: DragProblem) -> ReleaseSolution:
         nothing = np.zeros(len(problem.prepared.handles.stiffness))
         return ReleaseSolution(problem, nothing, problem.model().linearise(nothing), still=True)
     start, found = _solved_from_start(problem)
-    if problem.tied and not is_met(found, problem.drag_tasks):
-        problem.untie()
+    if problem.tied and not is_met(found, problem.drag_tasks) and problem.untie():
         start, found = _solved_from_start(problem)
     if (
         not found.x.any()
@@ -72,7 +72,7 @@ def solve_release(moving: DragProblem) -> ReleaseSolution:
         and farthest(found.residuals, problem.drag_tasks) <= DRAG_TOLERANCE
     ):
         return ReleaseSolution(problem, found.x, found.residuals)
-    if not is_met(found, problem.drag_tasks):
+    if not problem.prepared.constraint_tasks and not is_met(found, problem.drag_tasks):
         reference = problem.reference(problem.prepared)
         found = try_other_starts(problem.model(), found, reference, problem.drag_tasks)
     check = _check(problem)
@@ -94,10 +94,18 @@ def solve_release(moving: DragProblem) -> ReleaseSolution:
 
 
 def _solved_from_start(problem: DragProblem) -> tuple[Floats, Descent]:
-    """The unknowns after waypoints, and the staged solution from there."""
+    """The unknowns after waypoints, and the staged solution from there, unless out of reach."""
     model, reference = problem.model(), problem.reference(problem.prepared)
     start = solve_along_waypoints(model, reference, problem.drag_tasks)
-    return start, solve_in_stages(model, start, reference, problem.drag_tasks, RELEASE_CRITERIA)
+    found = solve_in_stages(
+        model,
+        start,
+        reference,
+        problem.drag_tasks,
+        RELEASE_CRITERIA,
+        while_closer=OUT_OF_REACH * distance(model, problem.drag_tasks),
+    )
+    return start, found
 
 
 def _check(problem: DragProblem, *, finely: bool = False) -> PreparedEdit | None:
