@@ -36,6 +36,7 @@ OUT_OF_REACH = 0.25  # of the distance: with weak constraints, drags in reach co
 CONSTRAINT_BROKEN = 5e-4  # m; a constraint with a larger residual is broken
 CONSTRAINT_SLIPS = 1e-4  # m; a larger residual shifts the target of a constraint
 TARGET_MET = 3e-5  # m; a drag with a smaller residual is met
+DOWNHILL = 2  # times as many iterations where none may climb
 MAX_SWEEPS = 8  # of shifting targets by residuals
 MAX_EFFORT = 100.0  # times the force of a linear solution: limit of the force of an unmet drag
 MIN_FORCE = 1000.0  # N, lowest value of that limit
@@ -133,13 +134,14 @@ def solve_in_stages(
 def _descend(
     model: TangentModel, start: Floats, reference: Floats, criteria: StoppingCriteria
 ) -> Descent:
-    """Descend; with limited forces always downhill.
+    """Descend; with limited forces always downhill, which takes more steps.
 
     A target out of reach leaves large residuals, by which steps that climb end in one minimum or
     another.
     """
     if model.limited:
-        criteria = replace(criteria, climb=0.0)
+        steps = DOWNHILL * criteria.max_iterations
+        criteria = replace(criteria, climb=0.0, max_iterations=steps)
     return descend(model, start, model.regularisation, reference, model.handles.box, criteria)
 
 
@@ -150,12 +152,11 @@ def solve_along_waypoints(
 
     A single descent over a long way overuses light joints and may end in a local minimum.
     """
-    handles, usual, x = model.handles, model.tasks, model.handles.box.clip(reference)
-    regularisation, share = model.regularisation, CONSTRAINT_SHARES[0]
+    usual, x, share = model.tasks, model.handles.box.clip(reference), CONSTRAINT_SHARES[0]
     for part in waypoints(drag_tasks, model.position(x), MAX_WAYPOINTS):
         drags = [with_weight_share(task, share) for task in part]
         model.tasks = TaskList(drags, model.constraint_tasks_at(share))
-        x = descend(model, x, regularisation, reference, handles.box, MOVE_CRITERIA).x
+        x = _descend(model, x, reference, MOVE_CRITERIA).x
     model.tasks = usual
     return x
 
