@@ -23,6 +23,9 @@ MOVE_CRITERIA = StoppingCriteria(
     max_iterations=5, step_tolerance=1e-7, cost_tolerance=1e-3, target_tolerance=3e-5
 )
 STAGE_CRITERIA = StoppingCriteria(max_iterations=8, step_tolerance=1e-7, cost_tolerance=1e-5)
+# Steps that only go downhill are shorter, so there are more.
+LIMITED_WAYPOINT_CRITERIA = replace(MOVE_CRITERIA, max_iterations=10)
+LIMITED_STAGE_CRITERIA = replace(STAGE_CRITERIA, max_iterations=12)
 RELAXED_CRITERIA = StoppingCriteria(max_iterations=3, step_tolerance=1e-7, cost_tolerance=1e-4)
 LIMITED_FORCE_CRITERIA = StoppingCriteria(
     max_iterations=5, step_tolerance=1e-7, cost_tolerance=1e-5
@@ -36,7 +39,6 @@ OUT_OF_REACH = 0.25  # of the distance: with weak constraints, drags in reach co
 CONSTRAINT_BROKEN = 5e-4  # m; a constraint with a larger residual is broken
 CONSTRAINT_SLIPS = 1e-4  # m; a larger residual shifts the target of a constraint
 TARGET_MET = 3e-5  # m; a drag with a smaller residual is met
-DOWNHILL = 2  # times as many iterations where none may climb
 MAX_SWEEPS = 8  # of shifting targets by residuals
 MAX_EFFORT = 100.0  # times the force of a linear solution: limit of the force of an unmet drag
 MIN_FORCE = 1000.0  # N, lowest value of that limit
@@ -120,9 +122,10 @@ def solve_in_stages(
     Full weights at once make a narrow curved valley in which only short steps lower the cost.
     """
     usual, x = model.tasks, start
+    stage = LIMITED_STAGE_CRITERIA if model.limited else STAGE_CRITERIA
     for share in shares if model.constraint_tasks.own else ():
         model.tasks = TaskList(drag_tasks, model.constraint_tasks_at(share))
-        found = _descend(model, x, reference, STAGE_CRITERIA)
+        found = _descend(model, x, reference, stage)
         x = found.x
         if farthest(found.residuals, drag_tasks) > while_closer:
             model.tasks = usual
@@ -134,14 +137,13 @@ def solve_in_stages(
 def _descend(
     model: TangentModel, start: Floats, reference: Floats, criteria: StoppingCriteria
 ) -> Descent:
-    """Descend; with limited forces always downhill, which takes more steps.
+    """Descend; with limited forces always downhill.
 
     A target out of reach leaves large residuals, by which steps that climb end in one minimum or
     another.
     """
     if model.limited:
-        steps = DOWNHILL * criteria.max_iterations
-        criteria = replace(criteria, climb=0.0, max_iterations=steps)
+        criteria = replace(criteria, climb=0.0)
     return descend(model, start, model.regularisation, reference, model.handles.box, criteria)
 
 
@@ -153,10 +155,11 @@ def solve_along_waypoints(
     A single descent over a long way overuses light joints and may end in a local minimum.
     """
     usual, x, share = model.tasks, model.handles.box.clip(reference), CONSTRAINT_SHARES[0]
+    criteria = LIMITED_WAYPOINT_CRITERIA if model.limited else MOVE_CRITERIA
     for part in waypoints(drag_tasks, model.position(x), MAX_WAYPOINTS):
         drags = [with_weight_share(task, share) for task in part]
         model.tasks = TaskList(drags, model.constraint_tasks_at(share))
-        x = _descend(model, x, reference, MOVE_CRITERIA).x
+        x = _descend(model, x, reference, criteria).x
     model.tasks = usual
     return x
 
