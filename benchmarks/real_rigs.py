@@ -1,6 +1,6 @@
 """Random drags of motion curves on real rigs: exported characters and fitted captures.
 
-    python benchmarks/real_rigs.py [--cases 2000] [--half 0|1] [--jobs 2] [--json FILE]
+    python benchmarks/real_rigs.py [--cases 2000] [--half 0|1] [--jobs 2] [--json FILE] [--only far]
 
 Drags of a position, a joint's rotation, an orientation, both, or the timing, with 0 to 3 pins and
 contacts, in reach and out of reach, over every take of ../shared/data/gltf and 20 fitted captures.
@@ -9,7 +9,8 @@ halves, so that what was built with one can be tried on the other. Printed for e
 exceptions, joints whose distance to their parent changed, how far the point ends from a target in
 reach, how far pins drift, thread CPU time of moves, of notes and of the release; for targets out
 of reach also how far any joint moves at any time when the target moves by 1 um, and when it is
-reached in one move.
+reached in one move. `--only` measures the drags whose kind has that text in it ("far", "near pins",
+"position far pins") and skips the others, so that the rest are those of a whole run.
 """
 
 from __future__ import annotations
@@ -329,14 +330,17 @@ def stretched(case: Case, after: Take) -> float:
     return float((np.abs(now - before) / safe).max(initial=0.0))
 
 
-def work(half: int, seed: int, cases: int) -> list[dict]:
+def work(half: int, seed: int, cases: int, only: str = "") -> list[dict]:
     signal.signal(signal.SIGALRM, overdue)
     found: list[dict] = []
-    number = 0
-    while len(found) < cases:
+    number = drawn = 0
+    while drawn < cases:
         number += 1
         case = random_case(np.random.default_rng([seed, half, number]), half)
         if case is None:
+            continue
+        drawn += 1
+        if only not in case.group:
             continue
         line = {"name": case.name, "clip": case.take.name, "group": case.group}
         line |= {"joint": case.drag.point.joint, "frame": case.drag.time * case.take.rate}
@@ -387,17 +391,24 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--only", default="", help="text in the kinds of the drags to measure")
     given = parser.parse_args()
     if not DATA.is_dir():
         print("no real files: ../shared/data is not there")
         return 0
     each = -(-given.cases // given.jobs)
     if given.jobs == 1:
-        lines = work(given.half, given.seed, each)
+        lines = work(given.half, given.seed, each, given.only)
     else:
         with ProcessPoolExecutor(given.jobs) as pool:
             seeds = [given.seed * 1000 + job for job in range(given.jobs)]
-            parts = pool.map(work, [given.half] * given.jobs, seeds, [each] * given.jobs)
+            same = [
+                [given.half] * given.jobs,
+                seeds,
+                [each] * given.jobs,
+                [given.only] * given.jobs,
+            ]
+            parts = pool.map(work, *same)
             lines = [line for part in parts for line in part]
     if given.json:
         given.json.write_text(json.dumps(lines))

@@ -61,3 +61,26 @@ def test_the_start_is_the_solution_when_the_target_is_already_met():
     arm, found = reach(arm.tip(np.full(4, 0.3)))
     assert np.abs(found.x - 0.3).max() < 1e-12
     assert found.converged
+
+
+def test_without_a_climb_no_step_starts_higher_than_the_last_one():
+    class Noted(Arm):
+        def __init__(self, target):
+            super().__init__(target, 4)
+            self.at = []
+
+        def linearise(self, x):
+            self.at.append(x)
+            return super().linearise(x)
+
+    def steps_begin(climb):
+        arm, start = Noted((-6.0, 1.0)), np.full(4, 0.3)
+        box = Box(np.full(4, -2.5), np.full(4, 2.5))
+        criteria = StoppingCriteria(60, climb=climb)
+        found = descend(arm, start, np.ones(4), start, box, criteria)
+        totals = [arm.linearise(x).cost + 0.5 * ((x - start) ** 2).sum() for x in list(arm.at)]
+        return totals, arm.linearise(found.x).cost + 0.5 * ((found.x - start) ** 2).sum()
+
+    totals, end = steps_begin(0.0)
+    assert end == min(totals)
+    assert totals != steps_begin(10.0)[0]

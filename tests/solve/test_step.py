@@ -55,6 +55,17 @@ def test_compiled_and_plain_steps_agree(seed, count, unknowns, tight, damping):
     assert ours.predicted == pytest.approx(plain.predicted, rel=1e-5, abs=1e-5)
 
 
+@built
+@pytest.mark.parametrize(("count", "unknowns"), [(90, 140), (140, 90)])
+def test_steps_that_meet_many_bounds_agree_or_go_down(count, unknowns):
+    for seed in range(8):
+        stepper, now, x = random_stepper(seed, count, unknowns, 0.1)
+        ours = stepper._compiled(x, now, now.matrix, 0.0)
+        plain = stepper._plain(x, now, 0.0)
+        assert stepper.box.excess(ours.x) == 0
+        assert 0 <= ours.predicted <= plain.predicted * (1 + 1e-6)
+
+
 def in_time(random, times, segments, rows_each):
     """Rows at rising times that touch the four unknowns of each channel's segment there."""
     channels = len(segments)

@@ -100,6 +100,7 @@ def random_problem(seed, unified, smoothness, tight, strength, task_count):
         [
             StoppingCriteria(),
             StoppingCriteria(30, 1e-9, 1e-12),
+            StoppingCriteria(30, 1e-9, 1e-12, climb=0.0),
             StoppingCriteria(5, 1e-7, 1e-3, target_tolerance=0.1),
         ]
     ),

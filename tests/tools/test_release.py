@@ -1,24 +1,29 @@
 """The result of a drag depends on where it ends, not on its path."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import arcwright
 from arcwright.curves.keys import keyed
+from arcwright.kinematics.reduction import fit
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.objectives.point_tasks import TaskList
 from arcwright.scene.clip import Clip
-from arcwright.scene.constraint import Pin
+from arcwright.scene.constraint import Contact, Pin
 from arcwright.scene.point import Point
 from arcwright.scene.target import Target
+from arcwright.solve.descent import descend
 from arcwright.tools.gesture import Drag
+from arcwright.tools.tangent import solve_stages
 from arcwright.tools.tangent.preparation import MOST_SEGMENTS, prepare_edit
 from arcwright.tools.tangent.session import TangentSession
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
 
+WOLF = Path(__file__).resolve().parents[3] / "shared" / "data" / "gltf" / "quaternius" / "Wolf.glb"
 TIME = 10 / 24
 HAND = Point("LeftHand")
 
@@ -66,6 +71,45 @@ def test_noise_of_hips_blocked_by_pinned_arms_changes_little():
     for name in ("Hips", "Head", "LeftFoot", "LeftHand"):
         places = [trail(take, Point(name), times).position for take in (one, two)]
         assert np.abs(places[1] - places[0]).max() < 1e-3
+
+
+@pytest.mark.skipif(not WOLF.is_file(), reason="no real files")
+def test_noise_of_an_exported_animal_out_of_reach_changes_little():
+    scene = arcwright.read(WOLF)
+    actor = scene.characters[0]
+    take = next(take for take in actor.takes if take.name.endswith("Idle_HitReact_Left"))
+    pinned = Pin(Point("PoleTargetBack.L_end"), 0, take.duration, orientation=True)
+    planted = Contact(Point("FF.L_end"), 0.03154994968264546, 0.2934252064755387)
+    take = replace(take, base=fit(take, 0.005).clip)
+    actor = replace(actor, takes=(take,))
+    scene = replace(scene, characters=(actor,), constraints=(pinned, planted))
+    point, time = Point("Ear1.L"), 0.23363282318300893
+    far = np.array([-4.45797598, 0.15097507, 2.94723115])
+    places = []
+    for noise in (0.0, 1e-6):
+        session = TangentTool().begin(scene, Target(), TangentOptions())
+        session.update(Drag(point, time, position=far + [noise, 0, 0]))
+        after = session.finish().apply(scene).characters[0].takes[0]
+        places.append(trail(after, point, np.linspace(0, take.duration, 25)).position)
+    assert np.abs(places[1] - places[0]).max() < 1e-3
+
+
+def test_a_target_out_of_reach_is_not_tried_with_the_full_weights_of_constraints(monkeypatch):
+    """Weak constraints show it; only the solve with limited forces that follows has all stages."""
+    ended = []
+
+    def noted(model, *given):
+        ended.append((model.limited, model.tasks.rest is model.constraint_tasks))
+        return descend(model, *given)
+
+    monkeypatch.setattr(solve_stages, "descend", noted)
+    scene = walk("RightFoot", "Head")
+    session = TangentTool().begin(scene, Target(), TangentOptions())
+    session.update(Drag(HAND, TIME, position=np.array([0.0, 9.0, 0.0])))
+    ended.clear()
+    session.finish()
+    assert (False, True) not in ended
+    assert (True, True) in ended
 
 
 def test_constraint_forces_are_at_most_a_hundred_times_those_of_unmet_drags():

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES = 4, ROUNDS = 8, WALK = 60 };
+enum { LANES = 4, PATIENCE = 3, ROUNDS = 12, WALK = 16, SMALL_WALK = 2000 };
 static const double NEAR = 1e-10; /* as in backend.py */
 
 /* The matrix is kept as factors, or as lines: its rows, or its columns where there are fewer
@@ -24,6 +24,7 @@ typedef struct {
     const double *residual, *weight;
     const Factors *factors;       /* or none */
     double *line;                 /* (lines, size) */
+    double *squares;              /* (N, N) upper half of A' weight A, where by_rows is not */
     double *kernel;               /* (size, size) upper half, then its factor */
     double *low, *high;           /* (N) of the step */
     double *regularisation, *reference; /* (N) */
@@ -85,7 +86,7 @@ static void add_transposed_times(const Box *box, const double *lever, double *ou
 }
 
 /* Adds the upper half of the sum over lines of share times line times line; four at a time. */
-WIDER static void add_line_squares(const Box *box, const double *share)
+WIDER static void add_line_squares(const Box *box, const double *share, double *squares)
 {
     int64_t size = box->size;
     for (int64_t n = 0; n < box->lines;) {
@@ -105,21 +106,22 @@ WIDER static void add_line_squares(const Box *box, const double *share)
         const double *restrict c = line[2], *restrict d = line[3];
         for (int64_t i = 0; count && i < size; i++) {
             double p = part[0] * a[i], q = part[1] * b[i], r = part[2] * c[i], s = part[3] * d[i];
-            double *restrict out = box->kernel + i * size;
+            double *restrict out = squares + i * size;
             for (int64_t j = i; j < size; j++)
                 out[j] += (p * a[j] + q * b[j]) + (r * c[j] + s * d[j]);
         }
     }
 }
 
-static void add_squares(const Box *box, const double *share)
+static void fill_squares(const Box *box, const double *share, double *squares)
 {
+    memset(squares, 0, (size_t)(box->size * box->size) * sizeof *squares);
     if (box->factors == NULL)
-        add_line_squares(box, share);
+        add_line_squares(box, share, squares);
     else if (box->by_rows)
-        factors_row_squares(box->factors, share, box->kernel);
+        factors_row_squares(box->factors, share, squares);
     else
-        factors_unknown_squares(box->factors, share, box->kernel);
+        factors_unknown_squares(box->factors, share, squares);
 }
 
 /* Takes four rows, finished ones, off four others at once, from column `from` on: each row is
@@ -190,8 +192,7 @@ static void divide(const double *matrix, int64_t size, double *vector)
 static int solve_by_rows(Box *box)
 {
     int64_t size = box->size;
-    memset(box->kernel, 0, (size_t)(size * size) * sizeof *box->kernel);
-    add_squares(box, box->loose);
+    fill_squares(box, box->loose, box->kernel);
     times(box, box->goal, box->change);
     for (int64_t m = 0; m < box->rows; m++) {
         box->kernel[m * size + m] += 1 / box->weight[m];
@@ -209,26 +210,29 @@ static int solve_by_rows(Box *box)
     return 1;
 }
 
-/* Curvature of what is minimised; held unknowns stand alone. */
-static void fill_curvature(Box *box)
+/* Curvature of what is minimised, by the free unknowns alone: how many they are. */
+static int64_t fill_curvature(Box *box)
 {
-    int64_t size = box->size;
-    memset(box->kernel, 0, (size_t)(size * size) * sizeof *box->kernel);
-    add_squares(box, box->weight);
+    int64_t size = box->size, count = 0, row = 0;
+    for (int64_t n = 0; n < size; n++)
+        count += box->side[n] == 0;
     for (int64_t i = 0; i < size; i++) {
-        double *row = box->kernel + i * size;
-        row[i] += box->regularisation[i];
-        for (int64_t j = i + 1; j < size; j++)
-            if (box->side[i] != 0 || box->side[j] != 0)
-                row[j] = 0;
+        if (box->side[i] != 0)
+            continue;
+        double *out = box->kernel + row * count + row;
+        row++;
+        for (int64_t j = i; j < size; j++)
+            if (box->side[j] == 0)
+                *out++ = box->squares[i * size + j] + (i == j ? box->regularisation[i] : 0);
     }
+    return count;
 }
 
 /* The step by way of the unknowns. */
 static int solve_by_unknowns(Box *box)
 {
     double *way = box->along;
-    fill_curvature(box);
+    int64_t count = fill_curvature(box), place = 0;
     times(box, box->goal, box->change);
     for (int64_t m = 0; m < box->rows; m++)
         box->lever[m] = box->weight[m] * (box->residual[m] - box->change[m]);
@@ -236,12 +240,14 @@ static int solve_by_unknowns(Box *box)
         way[n] = box->regularisation[n] * (box->reference[n] - box->goal[n]);
     add_transposed_times(box, box->lever, way);
     for (int64_t n = 0; n < box->unknowns; n++)
-        way[n] = box->side[n] != 0 ? 0 : way[n];
-    if (!factor(box->kernel, box->size))
+        if (box->side[n] == 0)
+            way[place++] = way[n];
+    if (!factor(box->kernel, count))
         return 0;
-    divide(box->kernel, box->size, way);
+    divide(box->kernel, count, way);
+    place = 0;
     for (int64_t n = 0; n < box->unknowns; n++) {
-        box->step[n] = box->goal[n] + way[n];
+        box->step[n] = box->goal[n] + (box->side[n] == 0 ? way[place++] : 0);
         box->slope[n] = box->regularisation[n] * (box->step[n] - box->reference[n]);
     }
     times(box, box->step, box->change);
@@ -275,23 +281,32 @@ static int is_loose(const Box *box, int64_t n, double least)
     return box->slope[n] * box->side[n] > least && box->low[n] < box->high[n];
 }
 
-/* Changes the side of every unknown that is wrong; whether there was none. */
-static int all_right(Box *box)
+/* The side on which an unknown belongs, from the last solution. */
+static double better_side(const Box *box, int64_t n, double least)
 {
-    int right = 1;
+    double size = NEAR * (1 + fabs(box->step[n]));
+    if (box->side[n] != 0)
+        return is_loose(box, n, least) ? 0 : box->side[n];
+    return box->step[n] < box->low[n] - size ? -1 : box->step[n] > box->high[n] + size;
+}
+
+/* Changes the sides of wrong unknowns, of all at once, or of the last one only: how many are wrong.
+   `patience`: how often all may change without there being fewer wrong ones than ever before. */
+static int64_t change_sides(Box *box, int64_t *fewest, int *patience)
+{
+    int64_t wrong = 0, last = 0;
     double least = least_multiplier(box);
-    for (int64_t n = 0; n < box->unknowns; n++) {
-        double size = NEAR * (1 + fabs(box->step[n])), side = box->side[n];
-        if (side == 0)
-            side = box->step[n] < box->low[n] - size ? -1 : box->step[n] > box->high[n] + size;
-        else if (is_loose(box, n, least))
-            side = 0;
-        if (side != box->side[n]) {
-            right = 0;
-            hold(box, n, side);
+    for (int64_t n = 0; n < box->unknowns; n++)
+        if (better_side(box, n, least) != box->side[n]) {
+            wrong++;
+            last = n;
         }
-    }
-    return right;
+    int fewer = wrong < *fewest;
+    *patience = fewer ? PATIENCE : *patience - 1;
+    *fewest = fewer ? wrong : *fewest;
+    for (int64_t n = *patience >= 0 ? 0 : last; wrong && n <= last; n++)
+        hold(box, n, better_side(box, n, least));
+    return wrong;
 }
 
 /* From `at`, inside the box, to the solved step or to the first bound on the way, which then
@@ -326,7 +341,8 @@ static int changes_one_by_one(Box *box, double *at)
         at[n] = fmin(fmax(0, box->low[n]), box->high[n]);
         hold(box, n, at[n] <= box->low[n] ? -1 : at[n] >= box->high[n]);
     }
-    for (int steps = 0; steps < WALK; steps++) {
+    int64_t most = box->unknowns * WALK < SMALL_WALK ? SMALL_WALK / box->unknowns : WALK;
+    for (int64_t steps = 0; steps < most; steps++) {
         if (!solve(box))
             return 0;
         if (meets_bound(box, at))
@@ -365,7 +381,7 @@ static double predicted_decrease(const Box *box, double *left)
 int64_t step_room(int64_t rows, int64_t unknowns)
 {
     int64_t size = rows < unknowns ? rows : unknowns;
-    return rows * unknowns + size * size + 10 * unknowns + 2 * rows + 1;
+    return rows * unknowns + 2 * size * size + 10 * unknowns + 2 * rows + 1;
 }
 
 /* Lays out the room. */
@@ -381,7 +397,8 @@ static void lay_out(Box *box, const Rows *rows, double *room)
     box->lever = next;
     box->change = box->lever + box->rows;
     box->kernel = box->change + box->rows;
-    box->line = box->kernel + box->size * box->size;
+    box->squares = box->kernel + box->size * box->size;
+    box->line = box->squares + box->size * box->size;
     memset(room, 0, (size_t)(box->kernel - room) * sizeof *room);
     if (rows && box->by_rows)
         arcwright_dense(rows, 1, box->rows, box->line);
@@ -393,7 +410,9 @@ static void lay_out(Box *box, const Rows *rows, double *room)
    rounds it took, or what stood in the way.
 
    All unknowns that are wrong change sides at once, which mostly ends in a few rounds but may
-   cycle; then bounds are met and left one at a time, going only down, which may not. */
+   cycle; then only the last of them does, until there are fewer (block principal pivoting). Where
+   that takes too long, bounds are met and left one at a time, going only down; of large problems
+   only the first few, since a step that meets so many is far too long to be of use whole. */
 int64_t find_step(const Start *start, double *room, double *out)
 {
     const Factors *factors = start->factors;
@@ -420,13 +439,16 @@ int64_t find_step(const Start *start, double *room, double *out)
         if (box.low[n] >= 0 || box.high[n] <= 0) /* mostly it stays where the last step left it */
             hold(&box, n, box.low[n] >= 0 ? -1 : 1);
     }
-    int64_t round = 0, right = 0, solved = 1;
+    if (!box.by_rows)
+        fill_squares(&box, box.weight, box.squares);
+    int64_t round = 0, right = 0, solved = 1, fewest = count + 1;
+    int patience = PATIENCE;
     while (!right && solved && round < ROUNDS) {
         round++;
         solved = solve(&box);
-        right = solved && all_right(&box);
+        right = solved && change_sides(&box, &fewest, &patience) == 0;
     }
-    if (!right && round > 1) { /* changing all at once may cycle */
+    if (!right && round > 1) { /* these changes may take very long */
         right = changes_one_by_one(&box, out);
         memcpy(box.step, out, (size_t)count * sizeof *out);
     }

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double SMALL_GAIN = 0.05, CLIMB = 10; /* as in descent.py */
+static const double SMALL_GAIN = 0.05; /* as in descent.py */
 enum { ITERATES = 3, HEAD = 4 };
 
 /* Unknowns, and the evaluation of the model there. */
@@ -281,7 +281,7 @@ EXPORT int64_t arcwright_descend(const Descending *problem, const double *bounds
             damping = reduced_damping(damping, fell / fmax(predicted, 1e-300), work.strongest);
             kept = here = there;
             growth = 2;
-        } else if (!climbed && -fell < CLIMB * predicted) {
+        } else if (!climbed && -fell < problem->climb * predicted) {
             here = there;
         } else {
             here = kept;

@@ -222,7 +222,7 @@ class _Workspace:
         self.layout = layout
         unknown, segment = factors or (0, 0)
         self._problem = Descending.of(
-            *(drag, 0, 0, layout.address, scope or 0, unknown, segment, 0, 0.0, 0.0, 0.0)
+            *(drag, 0, 0, layout.address, scope or 0, unknown, segment, 0, 0.0, 0.0, 0.0, 0.0)
         )
         problem = ctypes.addressof(self._problem)
         self._room = np.zeros(compiled.library.arcwright_descend_room(problem))
@@ -246,6 +246,7 @@ class _Workspace:
         problem.step_tolerance = criteria.step_tolerance
         problem.cost_tolerance = criteria.cost_tolerance
         problem.target_tolerance = criteria.target_tolerance
+        problem.climb = criteria.climb
 
     def bound(self, regularisation: Floats, reference: Floats, box: Box, start: Floats) -> None:
         """Set regularisation, reference, bounds and start of the unknowns."""

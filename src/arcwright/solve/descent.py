@@ -15,7 +15,6 @@ from arcwright.solve.step import Stepper
 from arcwright.solve.threads import on_one_thread
 
 SMALL_GAIN = 0.05  # of the total: a decrease that is ignored once all tasks are met
-CLIMB = 10.0  # times the predicted decrease: the increase that one step is allowed
 
 
 class Descent(NamedTuple):
@@ -29,12 +28,13 @@ class Descent(NamedTuple):
 
 @dataclass(frozen=True)
 class StoppingCriteria:
-    """When a descent stops."""
+    """When a descent stops, and how far it may climb on its way."""
 
     max_iterations: int = 12
     step_tolerance: float = 1e-6  # the longest step of any unknown that counts as converged
     cost_tolerance: float = 1e-7  # relative gain that counts as converged
     target_tolerance: float = 0.0  # small gains are ignored once all residuals are below this
+    climb: float = 10.0  # times the predicted decrease: the increase that one step is allowed
 
 
 def descend(
@@ -49,7 +49,8 @@ def descend(
 
     Non-monotone: stiff tasks make a narrow curved valley in which a good step may raise the cost
     at first. So one step may raise it; if the next one does not end below the best cost so far,
-    both are rejected and the damping grows.
+    both are rejected and the damping grows. Without a `climb` every step goes down: slower, but
+    where the tasks cannot be met, a start that differs by little ends in the same minimum.
 
     A model may have a method `descended` with the arguments of this function: the whole descent in
     one compiled call, or None where the compiled code cannot do it.
@@ -89,7 +90,7 @@ def _step_by_step(
             damping = _reduced_damping(damping, decrease / max(predicted, 1e-300), regularisation)
             best = here = there
             growth = 2.0
-        elif not climbed and -decrease < CLIMB * predicted:
+        elif not climbed and -decrease < criteria.climb * predicted:
             here = there
         else:
             here = best

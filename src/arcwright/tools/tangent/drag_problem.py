@@ -76,10 +76,12 @@ class DragProblem:
             if drag.position is not None or drag.orientation is not None
         )
 
-    def untie(self) -> None:
-        """Allow smooth keys to break, where drags cannot be met otherwise."""
+    def untie(self) -> bool:
+        """Allow smooth keys to break, where drags cannot be met otherwise; whether any can."""
+        tied = self.prepared.handles.unknown
         self.tied, self.added_samples = False, []
         self._prepare_models()
+        return not np.array_equal(tied, self.prepared.handles.unknown)
 
     def limit_forces(self) -> None:
         """Limit the forces of drags that cannot be met, and sample constraints around them."""
@@ -119,6 +121,7 @@ class DragProblem:
             smooth = bool(self.drag_tasks) and self.options.tangents != "broken"
             model = TangentModel(self.edited.take.rig, prepared, smoothness=1.0 if smooth else 0.0)
             if self._limits_constraints:
+                model.limited = True
                 model.constraint_tasks = TaskList(
                     limit_constraint_forces(model.constraint_tasks.own, self.drag_tasks)
                 )

@@ -38,6 +38,7 @@ class TangentModel:
         self.handles = handles = prepared.handles
         self.constraint_tasks = TaskList(prepared.constraint_tasks)
         self.tasks = self.constraint_tasks  # replaced when the drag moves
+        self.limited = False  # whether drags out of reach and constraints have limited forces
         self.smoothness = smoothness  # weight of smooth keys staying smooth (w_b of eq. 10)
         self.samples = Samples.of(handles, prepared.times, prepared.values)
         self._weakened: dict[float, TaskList] = {}

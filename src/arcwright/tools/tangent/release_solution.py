@@ -14,6 +14,7 @@ from arcwright.tools.tangent.drag_problem import DragProblem, around, distance, 
 from arcwright.tools.tangent.preparation import PreparedEdit, quarter_frames
 from arcwright.tools.tangent.solve_stages import (
     CONSTRAINT_SHARES,
+    OUT_OF_REACH,
     RELEASE_CRITERIA,
     is_met,
     refine,
@@ -60,17 +61,17 @@ def solve_release(moving: DragProblem) -> ReleaseSolution:
     if problem.is_still(problem.model()):
         nothing = np.zeros(len(problem.prepared.handles.stiffness))
         return ReleaseSolution(problem, nothing, problem.model().linearise(nothing), still=True)
-    start, found = _solved_from_start(problem)
-    if problem.tied and not is_met(found, problem.drag_tasks):
-        problem.untie()
-        start, found = _solved_from_start(problem)
+    out_of_reach = OUT_OF_REACH * distance(problem.model(), problem.drag_tasks)
+    found = _solved_from_start(problem, out_of_reach)
+    if problem.tied and not is_met(found, problem.drag_tasks) and problem.untie():
+        found = _solved_from_start(problem, out_of_reach)
     if (
         not found.x.any()
         and found.converged
         and farthest(found.residuals, problem.drag_tasks) <= DRAG_TOLERANCE
     ):
         return ReleaseSolution(problem, found.x, found.residuals)
-    if not is_met(found, problem.drag_tasks):
+    if not problem.prepared.constraint_tasks and not is_met(found, problem.drag_tasks):
         reference = problem.reference(problem.prepared)
         found = try_other_starts(problem.model(), found, reference, problem.drag_tasks)
     check = _check(problem)
@@ -83,19 +84,23 @@ def solve_release(moving: DragProblem) -> ReleaseSolution:
     if farthest(found.residuals, problem.drag_tasks) > nearly:
         check = _check(problem, finely=True)
         problem.limit_forces()
-        reference = problem.reference(problem.prepared)
-        found = solve_in_stages(
-            problem.model(), start, reference, problem.drag_tasks, RELEASE_CRITERIA
-        )
+        found = _solved_from_start(problem, np.inf)
     found = _refined(problem, _resampled(problem, found, check), check)
     return ReleaseSolution(problem, found.x, found.residuals)
 
 
-def _solved_from_start(problem: DragProblem) -> tuple[Floats, Descent]:
-    """The unknowns after waypoints, and the staged solution from there."""
+def _solved_from_start(problem: DragProblem, while_closer: float) -> Descent:
+    """The staged solution after waypoints; with drags farther off than that, after one stage."""
     model, reference = problem.model(), problem.reference(problem.prepared)
     start = solve_along_waypoints(model, reference, problem.drag_tasks)
-    return start, solve_in_stages(model, start, reference, problem.drag_tasks, RELEASE_CRITERIA)
+    return solve_in_stages(
+        model,
+        start,
+        reference,
+        problem.drag_tasks,
+        RELEASE_CRITERIA,
+        while_closer=while_closer,
+    )
 
 
 def _check(problem: DragProblem, *, finely: bool = False) -> PreparedEdit | None:

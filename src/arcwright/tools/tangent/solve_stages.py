@@ -18,11 +18,15 @@ from arcwright.tools.tangent.drag_problem import MOVE_CRITERIA, farthest
 from arcwright.tools.tangent.model import TangentModel
 
 STAGE_CRITERIA = StoppingCriteria(max_iterations=8, step_tolerance=1e-7, cost_tolerance=1e-5)
+# Steps that only go downhill are shorter, so there are more.
+LIMITED_WAYPOINT_CRITERIA = replace(MOVE_CRITERIA, max_iterations=10)
+LIMITED_STAGE_CRITERIA = replace(STAGE_CRITERIA, max_iterations=12)
 RELEASE_CRITERIA = StoppingCriteria(max_iterations=24, step_tolerance=1e-7, cost_tolerance=1e-5)
 REFINE_CRITERIA = StoppingCriteria(max_iterations=12, step_tolerance=1e-8, cost_tolerance=1e-6)
 CONSTRAINT_SHARES = (1e-4, 1e-3, 1e-2, 1e-1)  # of the constraint weights, stage by stage
 MAX_CURVE_WAYPOINTS = 8
 OTHER_STARTS = 4  # random ones, tried for a drag that missed its target
+OUT_OF_REACH = 0.25  # of the distance: with weak constraints, drags in reach come closer than this
 CONSTRAINT_BROKEN = 5e-4  # m; a constraint with a larger residual is broken
 CONSTRAINT_SLIPS = 1e-4  # m; a larger residual shifts the target of a constraint
 TARGET_MET = 3e-5  # m; a drag with a smaller residual is met
@@ -36,18 +40,37 @@ def solve_in_stages(
     drag_tasks: Sequence[PointTask],
     criteria: StoppingCriteria,
     shares: Sequence[float] = CONSTRAINT_SHARES,
+    *,
+    while_closer: float = np.inf,
 ) -> Descent:
-    """Descend in stages with growing constraint weights.
+    """Descend in stages with growing constraint weights, while drags are closer than a distance.
 
     Full weights at once make a narrow curved valley in which only short steps lower the cost.
     """
-    handles, usual, x = model.handles, model.tasks, start
-    regularisation = model.regularisation
+    usual, x = model.tasks, start
+    stage = LIMITED_STAGE_CRITERIA if model.limited else STAGE_CRITERIA
     for share in shares if model.constraint_tasks.own else ():
         model.tasks = TaskList(drag_tasks, model.constraint_tasks_at(share))
-        x = descend(model, x, regularisation, reference, handles.box, STAGE_CRITERIA).x
+        found = _descend(model, x, reference, stage)
+        x = found.x
+        if farthest(found.residuals, drag_tasks) > while_closer:
+            model.tasks = usual
+            return Descent(x, model.linearise(x), found.iterations, converged=False)
     model.tasks = usual
-    return descend(model, x, regularisation, reference, handles.box, criteria)
+    return _descend(model, x, reference, criteria)
+
+
+def _descend(
+    model: TangentModel, start: Floats, reference: Floats, criteria: StoppingCriteria
+) -> Descent:
+    """Descend; with limited forces always downhill.
+
+    A target out of reach leaves large residuals, by which steps that climb end in one minimum or
+    another.
+    """
+    if model.limited:
+        criteria = replace(criteria, climb=0.0)
+    return descend(model, start, model.regularisation, reference, model.handles.box, criteria)
 
 
 def solve_along_waypoints(
@@ -57,12 +80,12 @@ def solve_along_waypoints(
 
     A single descent over a long way overuses light joints and may end in a local minimum.
     """
-    handles, usual, x = model.handles, model.tasks, model.handles.box.clip(reference)
-    regularisation, share = model.regularisation, CONSTRAINT_SHARES[0]
+    usual, x, share = model.tasks, model.handles.box.clip(reference), CONSTRAINT_SHARES[0]
+    criteria = LIMITED_WAYPOINT_CRITERIA if model.limited else MOVE_CRITERIA
     for part in waypoints(drag_tasks, model.position(x), MAX_CURVE_WAYPOINTS):
         drags = [with_weight_share(task, share) for task in part]
         model.tasks = TaskList(drags, model.constraint_tasks_at(share))
-        x = descend(model, x, regularisation, reference, handles.box, MOVE_CRITERIA).x
+        x = _descend(model, x, reference, criteria).x
     model.tasks = usual
     return x
 
@@ -70,19 +93,15 @@ def solve_along_waypoints(
 def try_other_starts(
     model: TangentModel, found: Descent, reference: Floats, drag_tasks: Sequence[PointTask]
 ) -> Descent:
-    """A solution that meets the drags, from the initial unknowns or from random ones.
+    """A solution that meets drags without constraints, from the initial unknowns or random ones.
 
     Otherwise the one found already: which of two unmet solutions is closer may change with noise
-    of the drag. Random starts are for drags without constraints, which are solved quickly.
+    of the drag.
     """
-    box, count = model.handles.box, len(reference)
+    count = len(reference)
     random = np.random.default_rng(count)
-    around = [
-        random.uniform(-1, 1, count)
-        for _ in range(0 if model.constraint_tasks.own else OTHER_STARTS)
-    ]
-    for start in (reference, *around):
-        tried = solve_in_stages(model, box.clip(start), reference, drag_tasks, RELEASE_CRITERIA)
+    for start in (reference, *random.uniform(-1, 1, (OTHER_STARTS, count))):
+        tried = _descend(model, model.handles.box.clip(start), reference, RELEASE_CRITERIA)
         if is_met(tried, drag_tasks):
             return tried
     return found
@@ -100,9 +119,7 @@ def refine(
     model: TangentModel, start: Floats, reference: Floats, drag_tasks: Sequence[PointTask]
 ) -> Floats:
     """Converge tightly; targets in reach are shifted by the residual that stiffness leaves."""
-    handles = model.handles
-    regularisation = model.regularisation
-    best = descend(model, start, regularisation, reference, handles.box, REFINE_CRITERIA)
+    best = _descend(model, start, reference, REFINE_CRITERIA)
     if TARGET_MET < farthest(best.residuals, drag_tasks) < 4 * DRAG_TOLERANCE:
         tried = solve_in_stages(
             model, best.x, reference, drag_tasks, RELEASE_CRITERIA, CONSTRAINT_SHARES[1:]
@@ -117,7 +134,7 @@ def refine(
             _shifted_target(*pair, there) for pair in zip(shifted, drag_tasks, strict=True)
         )
         model.tasks = TaskList(shifted, model.constraint_tasks)
-        x = descend(model, x, regularisation, reference, handles.box, REFINE_CRITERIA).x
+        x = _descend(model, x, reference, REFINE_CRITERIA).x
         model.tasks = usual
         tried = Descent(x, model.linearise(x), 1, converged=True)
         if farthest(tried.residuals, drag_tasks) >= farthest(best.residuals, drag_tasks):
@@ -130,8 +147,7 @@ def restore_constraints(
     model: TangentModel, found: Descent, reference: Floats, drag_tasks: Sequence[PointTask]
 ) -> Descent:
     """Shift the targets of constraints by their residuals, which a distant drag causes."""
-    regularisation, box, usual = model.regularisation, model.handles.box, model.tasks
-    best, constraints = found, model.constraint_tasks.own
+    usual, best, constraints = model.tasks, found, model.constraint_tasks.own
     for _ in range(MAX_SWEEPS):
         left = slip(best.residuals, drag_tasks)
         if left < CONSTRAINT_SLIPS:
@@ -140,7 +156,7 @@ def restore_constraints(
             constraints, model.constraint_tasks, model.points_at(best.x)
         )
         model.tasks = TaskList(drag_tasks, TaskList(constraints))
-        x = descend(model, best.x, regularisation, reference, box, REFINE_CRITERIA).x
+        x = _descend(model, best.x, reference, REFINE_CRITERIA).x
         model.tasks = usual
         tried = Descent(x, model.linearise(x), 1, converged=True)
         if slip(tried.residuals, drag_tasks) >= left:
