@@ -45,6 +45,13 @@ def test_a_task_runs_in_a_process_with_limits_and_is_named(run):
     assert run("good").error == ""
 
 
+def test_dask_s_setting_of_memory_is_not_passed_on(run, monkeypatch):
+    """Memory that is given back after each array has to be asked for again: page faults."""
+    monkeypatch.setenv("MALLOC_TRIM_THRESHOLD_", "65536")
+    seen = run("environment MALLOC_TRIM_THRESHOLD_")
+    assert (seen.folder / "a.out").read_text() == "not set"
+
+
 def test_a_worker_that_cannot_run_any_task_says_why(run, tmp_path):
     another = run("good", version="0.0.1").reason
     assert f"has Arcwright {__version__}, this is 0.0.1" in another

@@ -51,6 +51,8 @@ def obey(path, out):
         return
     elif word == "print":
         print("printed by a task")
+    elif word == "environment":
+        text = os.environ.get(argument, "not set")
     elif word == "log":
         log_run(path, argument)
     out.write_text(text)
