@@ -32,10 +32,14 @@ MAY_IMPORT = {
     "edits": {"errors", "arrays", "scene", "curves", "kinematics"},
     "summary": {"scene", "kinematics"},
     "convert": {"errors", "scene", "kinematics", "open"},
+    "cycle_file": {"errors", "scene", "objectives", "open", "scripting"},
     "replay": {"errors", "scene", "files", "characters", "open", "tools"},
     "scripting": {"errors", "arrays", "scene", "kinematics", "objectives", "tools"},
     "open": {"errors", "scene", "files", "characters"},
-    "batch": {"errors", "version", "files", "kinematics", "open", "convert", "summary", "replay"},
+    "batch": {
+        *("errors", "version", "files", "kinematics", "open", "convert", "summary", "replay"),
+        "cycle_file",
+    },
 }
 FACES = {"cli", "server", "__init__", "__main__"}
 STUDIO = ("msgspec", "starlette", "uvicorn", "h11", "cryptography", "segno")  # h11: of uvicorn

@@ -49,6 +49,7 @@ from arcwright.version import __version__
 if TYPE_CHECKING:
     from arcwright.scripting import (
         begin,
+        cycle,
         drag,
         find_tool,
         make_drag,
@@ -60,7 +61,15 @@ if TYPE_CHECKING:
     from arcwright.tools.tool import Note, Preview, Solved
 
 _LOADED_ON_USE = {  # so that reading and sampling need not wait for the tools
-    "scripting": ("begin", "drag", "find_tool", "make_drag", "solve_constraints", "tool_names"),
+    "scripting": (
+        "begin",
+        "cycle",
+        "drag",
+        "find_tool",
+        "make_drag",
+        "solve_constraints",
+        "tool_names",
+    ),
     "tools.gesture": ("Drag", "Performance", "Setting", "Stroke", "ToolHandle"),
     "tools.interaction": ("Interaction",),
     "tools.tool": ("Note", "Preview", "Solved"),
@@ -117,6 +126,7 @@ __all__ = [
     "ToolHandle",
     "__version__",
     "begin",
+    "cycle",
     "drag",
     "find_contacts",
     "find_tool",

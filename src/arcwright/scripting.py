@@ -17,9 +17,12 @@ from arcwright.objectives.edited_clip import find_take, take_of_point
 from arcwright.scene.constraint import Constraint, Pin
 from arcwright.scene.edit import Edit
 from arcwright.scene.point import Point
-from arcwright.scene.scene import Scene
+from arcwright.scene.scene import Actor, Scene
+from arcwright.scene.take import Take
 from arcwright.scene.target import Target
 from arcwright.tools import catalogue
+from arcwright.tools.cycle.loop import Shape
+from arcwright.tools.cycle.take_cycle import Method, TakeCycle, extract_cycle
 from arcwright.tools.gesture import Drag
 from arcwright.tools.interaction import Interaction
 from arcwright.tools.options import options_from
@@ -56,6 +59,26 @@ def begin(
     target = _target(scene, character, take)
     scene = _with_constraints(scene, target, pins, constraints)
     return Interaction(chosen, scene, target, options_from(chosen.Options, options))
+
+
+def cycle(
+    take: Take,
+    *,
+    actor: Actor | None = None,
+    method: Method = "auto",
+    shape: Shape = "average",
+    joints: Sequence[str] = (),
+    period: float | None = None,
+) -> TakeCycle:
+    """The cycle of a movement that repeats in a take: its period, cuts and a loop with few keys.
+
+    Where nothing repeats, `period` is None and `reason` says why. `joints` are those whose movement
+    must repeat, all by default; `period` chooses among the alternatives. The `actor` that has the
+    take helps to find its root.
+    """
+    return extract_cycle(
+        take, actor=actor, method=method, shape=shape, joints=joints, period=period
+    )
 
 
 def drag(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from arcwright.convert import convert_file
+from arcwright.cycle_file import cycle_scene, write_loop
 from arcwright.files.atomic import write_bytes
 from arcwright.kinematics.detection import detect as detect_in
 from arcwright.open import read, write
@@ -57,6 +58,23 @@ def detect(
     """List footplants, handholds and pairs of each file, as `arcwright detect --json` does."""
     detected = detect_in(read(path, unit=unit, up=up), take)
     _write_json(out, {"file": str(path), **detected.as_json()})
+
+
+def cycle(
+    path: Path,
+    out: Path,
+    *,
+    unit: float | None = None,
+    up: str | None = None,
+    **options: Any,
+) -> dict[str, Any]:
+    """Find the cycle of each file: as JSON, or as a loop; then one that does not repeat fails."""
+    scene = read(path, unit=unit, up=up)
+    if out.suffix != ".json":
+        return write_loop(scene, out, **options)
+    found = cycle_scene(scene, **options)
+    _write_json(out, {"file": str(path), **found})
+    return {"period": found["period"]}
 
 
 def replay(path: Path, out: Path, *, scene: str | None = None) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from arcwright.cli import (
     batch,
     characters,
     convert,
+    cycle,
     detect,
     inspect,
     picture,
@@ -34,6 +35,7 @@ COMMANDS = {
     "characters": characters,
     "replay": replay,
     "detect": detect,
+    "cycle": cycle,
     "batch": batch,
 }
 

@@ -12,7 +12,7 @@ from functools import partial
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
-from arcwright.cli import convert, detect, replay
+from arcwright.cli import convert, cycle, detect, replay
 from arcwright.cli.parser import Commands, Parser, above_zero, add_command, whole
 from arcwright.errors import BadValue
 from arcwright.files import FORMATS
@@ -63,6 +63,7 @@ VERBS = (
     Verb("inspect", "Describe the contents of files as JSON.", _READ, _JSON),
     Verb("fit", "Reduce takes to few key poses.", _READ, _ARC, _add_fit_options),
     Verb("detect", "Detect footplants and handholds.", _READ, _JSON, detect.add_options),
+    Verb("cycle", "Find cycles, or write them as loops.", _READ, _JSON + _ARC, cycle.add_options),
     Verb("replay", "Replay gesture files.", _JSON, _ARC, replay.add_options),
 )
 

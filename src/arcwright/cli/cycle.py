@@ -1,0 +1,105 @@
+"""`arcwright cycle`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import Any
+
+from arcwright.cli.parser import (
+    FILE_HELP,
+    Commands,
+    Parser,
+    above_zero,
+    add_command,
+    check_out,
+    read_file,
+)
+
+SHOWN = 5  # alternatives
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    command = add_command(commands, "cycle", run)
+    command.add_argument("file", metavar="FILE", help=FILE_HELP)
+    command.add_argument("--character", metavar="NAME", default="", help="the first by default")
+    command.add_argument("--out", metavar="LOOP", help="write the loop: .arc.glb, .glb or .bvh")
+    add_options(command)
+
+
+def add_options(command: Parser) -> None:
+    """Add what `arcwright batch cycle` has too."""
+    command.add_argument("--take", metavar="NAME", default="", help="the first by default")
+    command.add_argument(
+        "--method", choices=("auto", "paper"), default="auto", help="auto, or the published method"
+    )
+    command.add_argument(
+        "--shape",
+        choices=("average", "best", "latest"),
+        default="average",
+        help="the mean of the cycles, the best one, or a mean in which later ones count more",
+    )
+    command.add_argument(
+        "--joints", metavar="JOINT", nargs="+", default=(), help="joints whose movement must repeat"
+    )
+    command.add_argument(
+        "--period", metavar="S", type=above_zero, help="take the alternative nearest to this period"
+    )
+    command.add_argument(
+        "--tolerance",
+        metavar="M",
+        type=above_zero,
+        default=0.005,
+        help="how far a joint of the written loop may be off, in metres (default 0.005)",
+    )
+    command.add_argument(
+        "--travels", action="store_true", help="the root travels as in the take, not in place"
+    )
+
+
+def run(given: argparse.Namespace) -> None:
+    """Find the cycle of a movement that repeats, and write it as a loop with few keys."""
+    from arcwright.cycle_file import cycle_scene
+
+    if given.out is not None:
+        check_out(given)
+    result = cycle_scene(
+        read_file(given),
+        given.out,
+        take=given.take,
+        character=given.character,
+        method=given.method,
+        shape=given.shape,
+        joints=given.joints,
+        period=given.period,
+        tolerance=given.tolerance,
+        travels=given.travels,
+    )
+    if given.json:
+        print(json.dumps({"file": given.file, **result}))
+        return
+    print("\n".join(_lines(result)))
+    for warning in result.get("warnings", ()):
+        print(f"warning: {warning}", file=sys.stderr)
+
+
+def _lines(result: dict[str, Any]) -> list[str]:
+    alternatives = ", ".join(f"{each['period']:.3f} s" for each in result["alternatives"][:SHOWN])
+    if result["period"] is None:
+        said = [f"{result['take']} does not repeat: {result['reason']}"]
+        return [*said, f"nearest to a period: {alternatives}"] if alternatives else said
+    used = sum(result["used"])
+    lines = [
+        f"period {result['period']:.3f} s, confidence {result['confidence']:.2f}",
+        f"{used} of {len(result['cycles'])} cycles used: "
+        + ", ".join(f"{start:.2f}-{end:.2f}" for start, end in result["cycles"]),
+        f"cycles differ from their mean by {100 * result['error']:.1f} % of its movement",
+    ]
+    if alternatives:
+        lines.append(f"alternatives: {alternatives}")
+    if "out" in result:
+        off = f"within {1000 * result['fit_error']:.1f} mm"
+        lines.append(f"wrote {result['out']}: {result['key_poses']} key poses, {off}")
+    return lines

@@ -1,0 +1,1 @@
+"""Motion cycles: one clean loop from a movement that was acted several times."""

@@ -1,0 +1,343 @@
+"""The cycle of a take: its loop as a clip with few keys, in place or travelling."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from arcwright.arrays import Floats, Ints
+from arcwright.curves.fit import euler_triples
+from arcwright.errors import BadValue
+from arcwright.kinematics.forward import forward
+from arcwright.kinematics.reduction import Reduction
+from arcwright.kinematics.rig_analysis import analyse
+from arcwright.kinematics.rotation import (
+    euler_from_quaternion,
+    quaternion_from_euler,
+    unwrap_euler,
+    unwrap_quaternion,
+)
+from arcwright.kinematics.sample import quaternion_channels, values_at
+from arcwright.scene.clip import Clip
+from arcwright.scene.curve import Curve
+from arcwright.scene.motion import Motion
+from arcwright.scene.rig import Kind, Rig
+from arcwright.scene.scene import Actor, Character
+from arcwright.scene.take import Take
+from arcwright.tools.cycle.loop import Shape, cycle_weights, unit_quaternions
+from arcwright.tools.cycle.model import (
+    LEAST_SAMPLES,
+    Closure,
+    Cycle,
+    PerformedSamples,
+    extract,
+    no_cycle_reason,
+    periods,
+    signal_of,
+)
+from arcwright.tools.cycle.paper import find_as_published
+from arcwright.tools.cycle.period import Candidate
+from arcwright.tools.cycle.phase import Alignment, align, evenly_timed
+from arcwright.tools.cycle.signal import MotionSignal
+from arcwright.tools.cycle.travel import (
+    RootPath,
+    Travel,
+    root_path,
+    travel,
+    with_travel,
+    without_travel,
+)
+
+Method: TypeAlias = Literal["auto", "paper"]
+
+TOLERANCE = 0.005  # m, of the fitted loop
+TRIES = 4  # to fit within the tolerance with closed ends, each time 0.8 of it
+
+
+@dataclass(frozen=True, eq=False)
+class TakeCycle:
+    """What was found in a take: a loop, or the reason why there is none."""
+
+    take: Take
+    reason: str | None  # why there is no loop
+    alternatives: tuple[Candidate, ...]  # possible periods, the best first
+    cycle: Cycle | None = None
+    motion: Motion | None = None  # the loop in place; the last sample is the first again
+    root: RootPath | None = None
+    travel: Travel | None = None
+
+    @property
+    def period(self) -> float | None:
+        """Seconds of a cycle, None if nothing repeats."""
+        return None if self.cycle is None else self.cycle.period
+
+    @property
+    def cycles(self) -> list[tuple[float, float]]:
+        """Start and end of every cycle in the take, s."""
+        if self.cycle is None:
+            return []
+        return list(pairwise(self.cycle.cuts.tolist()))
+
+    @property
+    def confidence(self) -> float:
+        """1 for an exact repetition, 0 for none."""
+        return self.alternatives[0].confidence if self.cycle and self.alternatives else 0.0
+
+    def loop(self, *, tolerance: float = TOLERANCE, travels: bool = False) -> LoopFit:
+        """The loop as a clip with few keys: in place, or travelling as the take does."""
+        if self.motion is None:
+            raise BadValue("take", "a movement that repeats", self.reason)
+        motion = self.motion
+        if travels and self.root is not None and self.travel is not None:
+            phases = motion.time / motion.time[-1]
+            values = with_travel(self.root, np.array(motion.values), self.travel, phases)
+            motion = replace(motion, values=_continuous(self.take.rig, values))
+        return fit_loop(Take(self.take.rig, motion), tolerance)
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything found, as `arcwright cycle --json` prints it."""
+        cycle = self.cycle
+        found: dict[str, Any] = {"period": self.period, "confidence": round(self.confidence, 4)}
+        if cycle is None:
+            found["reason"] = self.reason
+        else:
+            found["cycles"] = [[round(start, 4), round(end, 4)] for start, end in self.cycles]
+            found["used"] = list(cycle.used)
+            found["closure"] = {
+                "position": cycle.closure.position,
+                "velocity": cycle.closure.velocity,
+            }
+            found["error"] = cycle.error
+            if self.travel is not None:
+                found["stride"] = self.travel.stride.tolist()
+                found["turn"] = self.travel.turn
+        found["alternatives"] = [
+            {"period": each.period, "score": each.score, "confidence": each.confidence}
+            for each in self.alternatives
+        ]
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class LoopFit:
+    """A looping clip and how far its joints are from the loop, m."""
+
+    clip: Clip
+    error: float
+    key_poses: int
+
+
+def extract_cycle(
+    take: Take,
+    *,
+    actor: Actor | None = None,
+    method: Method = "auto",
+    shape: Shape = "average",
+    joints: Sequence[str] = (),
+    period: float | None = None,
+) -> TakeCycle:
+    """The cycle of a take; `joints` are those whose movement must repeat, all by default.
+
+    `period`, in seconds, chooses among the alternatives: the nearest one is taken.
+    """
+    for name, value, choices in (("method", method, Method), ("shape", shape, Shape)):
+        if value not in get_args(choices):
+            raise BadValue(name, " or ".join(get_args(choices)), repr(value))
+    time = take.frame_times()
+    values = values_at(take, time)
+    about = analyse(Character("", take.rig, (take,)) if actor is None else actor, take)
+    root = root_path(take.rig, about.root, values)
+    body = _Body(take, values, root, about.size, _features(take.rig, values, root, joints))
+    if method == "paper":
+        return _as_published(body)
+    performed = body.samples
+    signal = signal_of(performed)
+    found = periods(performed, signal)
+    reason = no_cycle_reason(performed, found)
+    if reason is not None and (period is None or not found):
+        return TakeCycle(take, reason, tuple(found))
+    if period is not None:
+        found.sort(key=lambda each: abs(np.log(each.period / period)))
+    alignment = align(signal, found[0])
+    weights = cycle_weights(alignment, shape)
+    way, performed = body.in_place(signal, alignment, weights)
+    frames = max(2, round(alignment.period / signal.rate * take.rate))
+    cycle = extract(performed, signal, alignment, frames, shape)
+    motion = body.motion(cycle.loop, performed, cycle.cuts[int(np.argmax(cycle.weights))])
+    return TakeCycle(take, None, tuple(found), cycle, motion, root, way)
+
+
+def _as_published(body: _Body) -> TakeCycle:
+    """The published method on the same features, root and rotations."""
+    features, rate = body.features, body.take.rate
+    found = find_as_published(features) if len(features) >= LEAST_SAMPLES else None
+    if found is None:
+        return TakeCycle(body.take, "the published method finds no two cuts", ())
+    signal = MotionSignal(features, 0.0, rate)
+    alignment = evenly_timed(found.cuts.astype(float))
+    weights = np.ones(len(alignment))
+    way, performed = body.in_place(signal, alignment, weights)
+    loop = found.mean(performed.values)
+    loop = unit_quaternions(loop, performed.quaternions)
+    cuts = found.cuts / rate
+    used = tuple([True] * len(alignment))
+    gaps = Closure(0.0, float("nan"))
+    period = found.period / rate
+    cycle = Cycle(period, loop, cuts, used, weights, gaps, float("nan"), alignment)
+    motion = body.motion(loop, performed, cuts[0])
+    return TakeCycle(body.take, None, (), cycle, motion, body.root, way)
+
+
+@dataclass(frozen=True, eq=False)
+class _Body:
+    """A take as its cycle is looked for: channel values, the root, features."""
+
+    take: Take
+    values: Floats  # (N, C)
+    root: RootPath | None
+    size: float  # m
+    features: Floats  # (N, D)
+
+    @property
+    def samples(self) -> PerformedSamples:
+        """The features alone: where the root goes is not known before the cycles are."""
+        return PerformedSamples(self.take.frame_times(), self.features, self.features)
+
+    def in_place(
+        self, signal: MotionSignal, alignment: Alignment, weights: Floats
+    ) -> tuple[Travel | None, PerformedSamples]:
+        """The travel of aligned cycles, and the samples without it."""
+        way, values = None, self.values
+        if self.root is not None:
+            time = self.take.frame_times()
+            way = travel(self.root, time, signal, alignment, weights, self.size)
+            values = without_travel(self.root, values, way)
+        columns = _Columns.of(self.take.rig)
+        return way, PerformedSamples(
+            self.take.frame_times(),
+            columns.from_channels(values),
+            self.features,
+            columns.quaternions,
+        )
+
+    def motion(self, loop: Floats, performed: PerformedSamples, start: float) -> Motion:
+        """The loop (M, V) as channel values, its first sample again at the end."""
+        rate = self.take.rate
+        columns = _Columns.of(self.take.rig)
+        sample = int(np.argmin(np.abs(performed.time - start)))
+        closed = np.concatenate([loop, loop[:1]])
+        values = columns.to_channels(closed, self.values[sample])
+        return Motion(self.take.name, np.arange(len(closed)) / rate, values, rate)
+
+
+def fit_loop(loop: Take, tolerance: float) -> LoopFit:
+    """A looping clip of a motion whose end is its start, or goes on from it."""
+    reduction = Reduction(loop)
+    asked = tolerance
+    for _ in range(TRIES):
+        fitted = reduction.at(asked).fit
+        clip = replace(
+            fitted.clip,
+            curves=tuple(None if each is None else _closed(each) for each in fitted.clip.curves),
+            duration=loop.duration,
+            loops=True,
+        )
+        error = _largest_error(loop, clip)
+        if error <= tolerance:
+            break
+        asked *= 0.8
+    return LoopFit(clip, error, fitted.key_poses)
+
+
+def _closed(curve: Curve) -> Curve:
+    """The curve with one slope for its first and its last key."""
+    if len(curve) < 2:
+        return curve
+    tangent = curve.tangent.copy()
+    out, into = tangent[0, 1], tangent[-1, 0]
+    slope = 0.5 * (out[1] / out[0] + into[1] / into[0])
+    for key in (0, -1):
+        tangent[key, :, 1] = slope * tangent[key, :, 0]
+    return replace(curve, tangent=tangent)
+
+
+def _largest_error(loop: Take, clip: Clip) -> float:
+    time = loop.frame_times()
+    rig = loop.rig
+    places = [forward(rig, values_at(each, time)) for each in (loop, Take(rig, clip))]
+    return float(np.linalg.norm((places[0] - places[1])[..., :3, 3], axis=-1).max())
+
+
+def _features(rig: Rig, values: Floats, root: RootPath | None, joints: Sequence[str]) -> Floats:
+    """(N, 3 J) positions of joints, seen from the root and its heading."""
+    chosen = [rig.joint(name) for name in joints] or list(range(len(rig.names)))
+    place = forward(rig, values, chosen)[..., :3, 3]
+    if root is not None:
+        place = place - root.position[:, None] * [1.0, 0.0, 1.0]
+        cosine, sine = np.cos(root.heading)[:, None], np.sin(root.heading)[:, None]
+        x, z = place[..., 0], place[..., 2]
+        place = np.stack([cosine * x - sine * z, place[..., 1], sine * x + cosine * z], axis=-1)
+    return np.asarray(place.reshape(len(values), -1))
+
+
+def _continuous(rig: Rig, values: Floats) -> Floats:
+    """Channel values (T, C) without jumps of Euler angles or quaternion signs."""
+    for triple in euler_triples(rig):
+        values[:, triple] = unwrap_euler(values[:, triple])
+    for four in quaternion_channels(rig):
+        values[:, four] = unwrap_quaternion(values[:, four])
+    return values
+
+
+@dataclass(frozen=True, eq=False)
+class _Columns:
+    """Channels of a rig as columns in which rotations of Euler joints are quaternions."""
+
+    rig: Rig
+    plain: Ints  # (P,) channels that stay as they are
+    triples: tuple[tuple[list[int], str], ...]  # channels of an Euler joint and its order
+
+    @staticmethod
+    def of(rig: Rig) -> _Columns:
+        """The columns of all channels."""
+        triples = euler_triples(rig)
+        orders = [rig.modes[int(rig.channels.joint[triple[0]])] for triple in triples]
+        turned = np.zeros(len(rig.channels), bool)
+        turned[[channel for triple in triples for channel in triple]] = True
+        return _Columns(rig, np.flatnonzero(~turned), tuple(zip(triples, orders, strict=True)))
+
+    @cached_property
+    def quaternions(self) -> Ints:
+        """(Q, 4) columns that are quaternions."""
+        own = np.searchsorted(self.plain, quaternion_channels(self.rig)).reshape(-1, 4)
+        made = len(self.plain) + np.arange(4 * len(self.triples)).reshape(-1, 4)
+        return np.concatenate([own, made]).astype(np.int64)
+
+    def from_channels(self, values: Floats) -> Floats:
+        """(N, V) columns of channel values (N, C), without jumps."""
+        plain = values[:, self.plain].copy()
+        kind = self.rig.channels.kind[self.plain]
+        angles = (kind >= Kind.ROTATE_X) & (kind <= Kind.ROTATE_Z)
+        plain[:, angles] = np.unwrap(plain[:, angles], axis=0)
+        turned = [quaternion_from_euler(values[:, own], order) for own, order in self.triples]
+        columns = np.concatenate([plain, *turned], axis=1)
+        for four in self.quaternions:
+            columns[:, four] = unwrap_quaternion(columns[:, four])
+        return columns
+
+    def to_channels(self, columns: Floats, near: Floats) -> Floats:
+        """(T, C) channel values of columns (T, V), those of the first sample near `near` (C,)."""
+        values = np.zeros((len(columns), len(self.rig.channels)))
+        values[:, self.plain] = columns[:, : len(self.plain)]
+        for index, (own, order) in enumerate(self.triples):
+            at = len(self.plain) + 4 * index
+            angles = euler_from_quaternion(columns[:, at : at + 4], order, near=near[own])
+            values[:, own] = unwrap_euler(angles)
+        for four in quaternion_channels(self.rig):
+            values[:, four] = unwrap_quaternion(values[:, four])
+        return values

@@ -1,0 +1,143 @@
+"""The cycle of a take: its root, its loop as a clip, and the way it goes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import arcwright
+from arcwright import Character, Motion, Take
+from arcwright.arrays import Floats
+from arcwright.cli import main
+from arcwright.errors import BadValue, UnknownName
+from arcwright.kinematics.rig_analysis import analyse
+from arcwright.kinematics.rotation import (
+    quaternion_from_vector,
+    quaternion_multiply,
+    quaternion_rotate,
+)
+from arcwright.kinematics.sample import values_at
+from arcwright.tools.cycle.travel import root_path
+from data import DATA, needs_data
+
+CYCLES = 4
+RATE = 60.0
+WALKED = 1.32  # m, the stride of the built-in walk
+
+
+def walk(turn: float = 0.0, stride: float = 1.1) -> tuple[Character, float]:
+    """A biped that walks several cycles of the built-in walk, and the length of one, s.
+
+    In each it goes `stride` metres and turns by `turn` radians.
+    """
+    built_in = arcwright.read("biped:walk").characters[0]
+    take = built_in.takes[0]
+    count = int(CYCLES * take.duration * RATE) + 1
+    phase = np.arange(count) / RATE / take.duration
+    values = values_at(take, (phase % 1) * take.duration)
+    root = root_path(take.rig, analyse(built_in, take).root, values)
+    assert root is not None
+    spin = quaternion_from_vector((turn * phase)[:, None] * [0.0, 1.0, 0.0])
+    if turn:
+        way = np.stack([1 - np.cos(turn * phase), 0 * phase, np.sin(turn * phase)], axis=1) / turn
+    else:
+        way = phase[:, None] * [0.0, 0.0, 1.0]
+    own = root.position - (phase % 1)[:, None] * [0.0, 0.0, WALKED]
+    place = stride * way + quaternion_rotate(spin, own)
+    moved = root.written(values, place, quaternion_multiply(spin, root.rotation))
+    made = Take(take.rig, Motion("walk", np.arange(count) / RATE, moved, RATE))
+    return Character("biped", take.rig, (made,)), take.duration
+
+
+def places(take: Take, time: Floats) -> Floats:
+    world = arcwright.forward(take.rig, arcwright.sample(take, time).values)
+    return np.asarray(world[..., :3, 3])
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.5, -0.9])
+def test_stride_and_turn_of_a_walk_are_found(turn: float) -> None:
+    character, duration = walk(turn)
+    found = arcwright.cycle(character.takes[0], actor=character)
+    assert found.period == pytest.approx(duration, rel=0.01)
+    assert found.travel is not None
+    chord = 1.1 * (2 * np.sin(turn / 2) / turn if turn else 1.0)
+    assert np.hypot(*found.travel.stride[[0, 2]]) == pytest.approx(chord, rel=0.03)
+    assert found.travel.turn == pytest.approx(turn, abs=0.01)
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.5])
+def test_a_travelling_loop_goes_on_where_it_ends(turn: float) -> None:
+    character, _ = walk(turn)
+    found = arcwright.cycle(character.takes[0], actor=character)
+    clip = found.loop(travels=True, tolerance=0.002).clip
+    ends = places(Take(found.take.rig, clip), np.array([0.0, clip.duration]))
+    spin = quaternion_from_vector(np.array([0.0, turn, 0.0]))
+    start, end = ends[0] - ends[0, :1], ends[1] - ends[1, :1]
+    assert abs(quaternion_rotate(spin, start) - end).max() < 0.004
+    assert np.hypot(*(ends[1, 0] - ends[0, 0])[[0, 2]]) > 1.0
+
+
+def test_a_loop_in_place_is_the_walk_and_closes() -> None:
+    character, duration = walk()
+    found = arcwright.cycle(character.takes[0], actor=character)
+    loop = found.loop(tolerance=0.002)
+    clip = loop.clip
+    assert clip.loops
+    assert loop.error <= 0.002
+    assert clip.duration == pytest.approx(duration, abs=0.6 / RATE)
+    for curve in clip.curves:
+        if curve is not None and len(curve) > 1:
+            assert curve.value[0] == pytest.approx(curve.value[-1], abs=1e-6)
+            first, last = curve.tangent[0, 1], curve.tangent[-1, 0]
+            assert first[1] / first[0] == pytest.approx(last[1] / last[0], abs=1e-9)
+    assert 3 <= loop.key_poses <= 30
+
+
+def test_bad_arguments_are_refused() -> None:
+    character, _ = walk()
+    take = character.takes[0]
+    with pytest.raises(UnknownName, match="LeftHand"):
+        arcwright.cycle(take, joints=["LeftHnd"])
+    with pytest.raises(BadValue, match="average or best or latest"):
+        arcwright.cycle(take, shape="mean")  # type: ignore[arg-type]
+    still = Take(take.rig, Motion("still", take.base.time, 0 * take.base.values, RATE))  # type: ignore[union-attr]
+    found = arcwright.cycle(still)
+    assert (found.period, found.reason) == (None, "nothing moves")
+    with pytest.raises(BadValue, match="nothing moves"):
+        found.loop()
+
+
+def test_the_command_prints_and_writes_the_loop(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    character, duration = walk()
+    acted, looped = tmp_path / "acted.arc.glb", tmp_path / "loop.arc.glb"
+    arcwright.write(arcwright.Scene("acted", (character,)), acted)
+    assert main(["cycle", str(acted), "--json", "--out", str(looped)]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["period"] == pytest.approx(duration, rel=0.01)
+    assert len(result["cycles"]) >= CYCLES - 1
+    assert result["closure"]["velocity"] < 0.01
+    assert result["alternatives"][0]["confidence"] > 0.8
+    (take,) = arcwright.read(looped).characters[0].takes
+    assert isinstance(take.base, arcwright.Clip)
+    assert take.base.loops
+    assert main(["cycle", "biped:stand", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["period"] is None
+
+
+@needs_data
+@pytest.mark.parametrize(
+    ("name", "period"),
+    [("105_29_normal_walk_long", 1.33), ("02_05_punches", 1.46), ("138_01_march", 1.24)],
+)
+def test_cycles_of_captures(name: str, period: float) -> None:
+    character = arcwright.read(DATA / "bvh" / "cmu" / f"{name}.bvh").characters[0]
+    found = arcwright.cycle(character.takes[0], actor=character)
+    assert found.period == pytest.approx(period, rel=0.05)
+    assert found.cycle is not None
+    assert found.cycle.closure.position < 0.01
+    assert found.cycle.closure.velocity < 0.01
