@@ -53,3 +53,14 @@ test("chosen options are kept on another connection, those the server does not k
   give({ type: "Welcome", tools: [{ name: "pose", options: known }], recent: [] });
   expect(view.options.peek()).toEqual({ pose: { time_reach: 2, auto_key: true } });
 });
+
+test("only points that another scene has stay selected in it", () => {
+  const rig = (name: string, ...joints: string[]) => ({ name, joints });
+  const point = (joint: string) => ({ joint, offset: [0, 0, 0] as const, character: "RootNode" });
+  give({ type: "SceneInfo", model: "model/fish", rigs: [rig("RootNode", "Head", "Fin")] });
+  view.points.value = [point("Head"), point("Fin")] as never;
+  give({ type: "SceneInfo", model: "model/wolf", rigs: [rig("RootNode", "Head", "Tail")] });
+  expect(view.points.peek()).toEqual([point("Head")]);
+  give({ type: "SceneInfo", model: "model/lamp", rigs: [rig("lamp", "Head")] });
+  expect(view.points.peek()).toEqual([]);
+});
