@@ -739,6 +739,7 @@ export interface RecentInfo {
   when: number;
   recover: boolean;
   damage: string;
+  differs: boolean;
 }
 
 /** An entry of the folder. */
