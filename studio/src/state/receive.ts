@@ -121,7 +121,7 @@ function put(message: ServerMessage, arrays: Record<string, Float32Array>): void
     }
     case "Saved":
       doc.lastSaved.value = message;
-      return toast(`Saved ${message.path}`, "info");
+      return toast(`Saved ${message.path} in the folder ${doc.placeOf("")}`, "info");
     case "Download": {
       const link = document.createElement("a");
       const address = new URL(message.address, document.baseURI);

@@ -759,6 +759,7 @@ export interface Welcome {
   constraint_kinds: ConstraintKindInfo[];
   built_ins: string[];
   recent: RecentInfo[];
+  folder: string;
   role: "edit" | "view";
 }
 
