@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from arcwright.arrays import same
 from arcwright.errors import BadValue
+from arcwright.kinematics.rotation import quaternion_from_vector, quaternion_multiply
+from arcwright.kinematics.trail import trail
 from arcwright.scene.constraint import Contact
 from arcwright.scene.point import Point
 from arcwright.scene.target import Target
@@ -113,3 +115,19 @@ def test_a_drag_of_the_knee_leaves_the_footplant_of_the_ankle():
     after = session.finish().apply(scene)
     moved = place(after, ANKLE, 0.72) - place(scene, ANKLE, 0.72)
     assert np.linalg.norm(moved) < 0.01
+
+
+def test_a_step_that_rotates_a_joint_says_so():
+    scene = chain_scene()
+    take = take_of(scene)
+    there = trail(take, TIP, [0.5]).orientation[0]
+    turned = quaternion_multiply(quaternion_from_vector(np.array([0.0, 0.0, 0.3])), there)
+    frame = 0.5 * take.rate
+    for gesture, verb in (
+        (Drag(TIP, 0.5, orientation=turned), "Rotate"),
+        (drag(scene, TIP, 0.5, np.array([0.05, 0.0, 0.0])), "Move"),
+    ):
+        session = begun(scene)
+        session.update(gesture)
+        named = f"{verb} {TIP.joint} at frame {frame:g} and the motion around it"
+        assert session.finish().label == named
