@@ -52,7 +52,7 @@ class Folder:
 
     @property
     def displayed_name(self) -> str:
-        """The name of the folder itself; where it lies is not told to clients."""
+        """The name of the folder itself; clients never receive its path."""
         return displayed(self.root.name or self.root)
 
     def entries(self, inside: str = "") -> list[FileInfo]:
