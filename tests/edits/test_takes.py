@@ -50,6 +50,7 @@ def test_only_what_changes_is_in_the_edit():
     edit = set_timing(scene, "", "wave", duration=2, loops=True)
     assert [change.address[-1] for change in edit.changes] == ["duration", "loops"]
     assert edit.label == "Timing of wave: 24 fps, 48 frames"
+    assert set_timing(scene, "", "wave", duration=1 / 24).label.endswith("24 fps, 1 frame")
     assert set_timing(scene, "", "wave").empty
     assert set_timing(scene, "", "wave", rate=24, duration=1, loops=False, keep="frames").empty
 

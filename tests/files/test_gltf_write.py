@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from arcwright.errors import UnknownName
 from arcwright.files.gltf import read, write
+from arcwright.files.gltf.frame_rate import stored_rate
+from arcwright.files.gltf.item import Item
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.scene.clip import Clip
@@ -178,6 +180,23 @@ def test_layers_are_written_into_the_motion(tmp_path):
     back, said = there_and_back(scene, tmp_path)
     assert "keys became" in said[0]
     assert apart(scene, back, np.arange(0, 96) / 96 + 0.001) < 1e-5
+
+
+@pytest.mark.parametrize("rate", [30.0, 25.0, 29.97])
+def test_a_layered_take_keeps_its_frame_rate(tmp_path, rate):
+    character = arm_scene().characters[0]
+    layer = Layer("up", 0.013, 0.391, [1], np.full((6, 1, 3), 0.2), [1], np.full((6, 1), 0.1))
+    clip = replace(character.take("wave").base, rate=rate)
+    scene = Scene(characters=(replace(character, takes=(Take(character.rig, clip, (layer,)),)),))
+    back, _ = there_and_back(scene, tmp_path)
+    assert back.characters[0].takes[0].rate == pytest.approx(rate, rel=1e-4)
+    assert not any("extras" in warning for warning in back.source.warnings)
+
+
+@pytest.mark.parametrize("stored", ["30", True, 0, -5, 1e400, 10**400, None, [24]])
+def test_a_stored_frame_rate_that_is_none_is_ignored(stored):
+    item = Item(Path("file.glb"), "animation 0", {"extras": {"arcwright_rate": stored}})
+    assert stored_rate(item) is None
 
 
 def test_constants_at_the_nodes_own_place_are_not_written(tmp_path):

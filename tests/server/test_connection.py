@@ -233,6 +233,7 @@ def test_a_client_is_sent_its_role_and_viewers_nothing_of_files(studio, tmp_path
             message, _ = encoding.decode(line.recv(timeout=60))
             assert message.role == role
             assert bool(message.recent) == (role == "edit")
+            assert bool(message.folder) == (role == "edit")
 
 
 def test_too_many_keys_at_once_are_refused_with_an_explanation(studio):

@@ -183,6 +183,49 @@ def test_a_crashed_journal_without_unsaved_steps_goes_away(tmp_path):
     assert files(tmp_path) == []
 
 
+def test_a_document_is_back_where_its_file_is_once_its_steps_are_undone(tmp_path):
+    document = Document(tmp_path, path="/some/walk.arc.glb")
+    document.do("one")
+    document.undo()
+    document.crash()
+    (left,) = unfinished(tmp_path)
+    assert (left.steps, left.differs) == (0, False)
+    assert same(found(tmp_path, left.name)[0], document.history)  # and the step can be redone
+
+
+def test_a_document_is_back_where_it_was_saved_by_undo_and_redo(tmp_path):
+    document = Document(tmp_path)
+    document.do("one")
+    document.journal.record_save("/some/walk.arc.glb")
+    document.undo()
+    document.redo()
+    document.crash()
+    (left,) = unfinished(tmp_path)
+    assert (left.steps, left.differs) == (1, False)
+
+
+def test_a_document_whose_saved_steps_were_undone_differs_from_its_file(tmp_path):
+    document = Document(tmp_path)
+    document.do("one")
+    document.journal.record_save("/some/walk.arc.glb")
+    document.undo()
+    document.crash()
+    (left,) = unfinished(tmp_path)
+    assert (left.steps, left.differs) == (0, True)
+
+
+def test_a_document_that_dropped_its_oldest_step_differs_from_its_file(tmp_path):
+    document = Document(tmp_path)
+    for name in ("one", "two"):
+        document.do(name)
+    document.journal.record_dropped(1)
+    document.history = document.history.without_oldest(1)
+    document.undo()
+    document.crash()
+    (left,) = unfinished(tmp_path)
+    assert (left.steps, left.differs) == (0, True)
+
+
 def test_files_are_looked_at_again_only_when_they_changed(tmp_path, monkeypatch):
     document = Document(tmp_path)
     document.do("one")

@@ -44,6 +44,17 @@ def test_an_invalid_label_in_an_old_journal_does_not_stop_a_welcome(studio):
     assert recent.damage == "The label of entry 2 could not be read"
 
 
+def test_a_client_is_sent_whether_a_left_document_differs_from_its_file(studio):
+    left_behind(studio.state)
+    undone = Document(studio.state)
+    undone.do("one")
+    undone.undo()
+    name = undone.crash()
+    recent = studio().received[0][0].recent
+    assert {each.name: each.differs for each in recent if each.recover}[name] is False
+    assert sorted(each.differs for each in recent) == [False, True]
+
+
 def test_a_client_is_sent_what_a_recovered_document_has_lost(studio):
     document = left_behind(studio.state, replace(full_scene(), name="all"))
     spoil(document.file, unit_of(document.file, document.start, document.start.characters[0].rig))

@@ -42,6 +42,12 @@ def test_saving_again_needs_no_name_and_follows_undo(studio):
     assert client.wait(m.Document)[-1][0].saved
 
 
+def test_an_editor_is_sent_the_name_of_the_folder_and_not_where_it_is(studio):
+    welcome = studio().received[0][0]
+    assert welcome.folder == studio.folder.name
+    assert str(studio.folder.parent) not in str(welcome)
+
+
 def test_a_document_without_a_file_asks_for_a_name(studio):
     client = studio()
     client.send(m.Save())

@@ -32,6 +32,7 @@ def started(tmp_path):
         )
         processes.append(process)
         line = process.stdout.readline()
+        assert f"saves to {tmp_path.resolve()};" in line
         return re.search(r"http://\S+", line)[0], process
 
     yield begin

@@ -17,6 +17,7 @@ from places import (
     settled,
     steps,
     still,
+    undo,
 )
 
 
@@ -168,6 +169,20 @@ def test_a_drag_out_of_reach_shows_the_distance_what_blocks_it_and_suggests_a_ke
     window.page.get_by_text(text.split(" short")[0], exact=False).first.wait_for()
     window.mouse.up()
     done(window, 1)
+
+
+def test_the_note_of_a_drag_goes_when_the_drag_is_undone(studio_of, window_of):
+    window = window_of(studio_of())
+    still(window, 20)
+    start = curve_place(window, "RightHand", 20)
+    window.press(start, [start[0] + 330, start[1] - 250], steps=20)
+    window.wait("state().previews.some((preview) => preview.notes.length > 0)")
+    window.mouse.up()
+    done(window, 1)
+    note = window.page.locator(".card.note")
+    assert note.count() == 1
+    undo(window, 0)
+    assert note.count() == 0
 
 
 def test_a_drag_works_during_playback(studio_of, window_of):

@@ -1,6 +1,7 @@
 """Files in the browser: dropped, exported, opened again."""
 
 import base64
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -79,11 +80,11 @@ def test_a_damaged_file_is_refused_with_a_message_and_the_document_stays(
     assert window.state["character"] == "biped"
 
 
-SLOW = [pytest.param(label, marks=pytest.mark.slow) for label in ("BVH", "Project")]
+SLOW = [pytest.param(ending, marks=pytest.mark.slow) for ending in (".bvh", ".arc.glb")]
 
 
-@pytest.mark.parametrize("label", ["glTF", *SLOW])
-def test_what_is_exported_opens_again_with_the_edit(studio_of, window_of, tmp_path, label):
+@pytest.mark.parametrize("ending", [".glb", *SLOW])
+def test_what_is_exported_opens_again_with_the_edit(studio_of, window_of, tmp_path, ending):
     window = window_of(studio_of())
     still(window, 0)
     start = curve_place(window, "RightHand", 20)
@@ -91,10 +92,11 @@ def test_what_is_exported_opens_again_with_the_edit(studio_of, window_of, tmp_pa
     done(window, 1)
     edited = curve(window, "RightHand")
     window.keyboard.press("Control+e")
-    window.page.get_by_text(label, exact=False).first.click()
+    window.page.get_by_role("radio", name=f", {ending}").check()
     with window.page.expect_download() as fetched:
         window.page.get_by_role("button", name="Export", exact=True).click()
     target = tmp_path / fetched.value.suggested_filename
+    assert target.suffixes == Path(f"walk{ending}").suffixes
     fetched.value.save_as(target)
     scene = read(target)
     assert np.abs(paths(scene, "RightHand")[::4] - edited[::4]).max() < 2e-4

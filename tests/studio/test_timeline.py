@@ -108,3 +108,23 @@ def test_scaling_keys_is_called_scaling(studio_of, window_of):
     window.mouse.click(mark[0] + 60, mark[1])
     done(window, 1)
     assert window.state["done"][0].startswith("Scale ")
+
+
+def test_another_frame_rate_is_shown_once_it_is_chosen(studio_of, window_of):
+    window = window_of(studio_of())
+    still(window, 0)
+    field = window.page.get_by_label("Frames per second")
+    for leave in ("Escape", "Keep 24 fps"):
+        field.fill("30")
+        field.press("Enter")
+        choice = window.page.get_by_text("Keep 24 fps", exact=True)
+        choice.wait_for()
+        choice.click() if leave != "Escape" else window.keyboard.press("Escape")
+        choice.wait_for(state="detached")
+        assert field.input_value() == "24"
+        assert window.state["rate"] == 24
+    field.fill("30")
+    field.press("Enter")
+    window.page.get_by_text("Change to 30 fps, keep frames: plays faster").click()
+    done(window, 1)
+    assert (field.input_value(), window.state["rate"]) == ("30", 30)

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from arcwright.arrays import same
 from arcwright.errors import BadValue
+from arcwright.kinematics.rotation import quaternion_from_vector, quaternion_multiply
+from arcwright.kinematics.trail import trail
 from arcwright.scene.constraint import Contact
 from arcwright.scene.point import Point
 from arcwright.scene.target import Target
@@ -113,3 +115,49 @@ def test_a_drag_of_the_knee_leaves_the_footplant_of_the_ankle():
     after = session.finish().apply(scene)
     moved = place(after, ANKLE, 0.72) - place(scene, ANKLE, 0.72)
     assert np.linalg.norm(moved) < 0.01
+
+
+def test_a_step_that_rotates_a_joint_says_so():
+    scene = chain_scene()
+    take = take_of(scene)
+    there = trail(take, TIP, [0.5]).orientation[0]
+    turned = quaternion_multiply(quaternion_from_vector(np.array([0.0, 0.0, 0.3])), there)
+    frame = 0.5 * take.rate
+    for gesture, verb in (
+        (Drag(TIP, 0.5, orientation=turned), "Rotate"),
+        (drag(scene, TIP, 0.5, np.array([0.05, 0.0, 0.0])), "Move"),
+    ):
+        session = begun(scene)
+        session.update(gesture)
+        named = f"{verb} {TIP.joint} at frame {frame:g} and the motion around it"
+        assert session.finish().label == named
+
+
+def rotated(scene, point, time, by):
+    """The scene after a joint was rotated, and the orientation that was asked for."""
+    there = trail(take_of(scene), point, [time]).orientation[0]
+    turned = quaternion_multiply(quaternion_from_vector(np.array(by)), there)
+    session = begun(scene)
+    session.update(Drag(point, time, orientation=turned))
+    return session.finish().apply(scene), turned
+
+
+@pytest.mark.parametrize("axis", range(3))
+@pytest.mark.parametrize("joint", ["LeftHand", "Head"])
+def test_a_rotated_joint_stays_in_place(joint, axis):
+    scene, point = walking(), Point(joint)
+    after, turned = rotated(scene, point, 0.5, 0.6 * np.eye(3)[axis])
+    now = trail(take_of(after), point, [0.5])
+    assert abs(now.orientation[0] @ turned) == pytest.approx(1, abs=1e-4)
+    assert np.linalg.norm(now.position[0] - place(scene, point, 0.5)[0]) < 0.005
+
+
+def test_a_rotated_ankle_may_move_over_planted_toes():
+    scene = walking()
+    time = 0.5
+    scene = replace(scene, constraints=(Contact(TOE, time - 0.1, time + 0.1),))
+    after, turned = rotated(scene, ANKLE, time, [0.5, 0.0, 0.0])
+    assert abs(trail(take_of(after), ANKLE, [time]).orientation[0] @ turned) > 1 - 1e-4
+    for joint, limit in (("RightToes", 0.005), ("Hips", 0.01), ("Head", 0.01)):
+        moved = place(after, Point(joint), time)[0] - place(scene, Point(joint), time)[0]
+        assert np.linalg.norm(moved) < limit, joint

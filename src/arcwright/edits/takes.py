@@ -59,7 +59,9 @@ def set_timing(
     if not rate > 0:
         raise BadValue("rate", "frames per second above 0", rate)
     scale = base.rate / rate if keep == "frames" else 1.0
-    label = f"Timing of {base.name}: {rate:g} fps, {duration * scale * rate:.4g} frames"
+    frames = f"{duration * scale * rate:.4g}"
+    counted = f"{frames} frame" if frames == "1" else f"{frames} frames"
+    label = f"Timing of {base.name}: {rate:g} fps, {counted}"
     if isinstance(base, Clip):
         looped = base.loops if loops is None else loops
         changes = _clip_timing(edited, base, scale, rate, duration * scale, looped)

@@ -266,6 +266,7 @@ class DocumentWorker:
                 constraint_kinds=kind_infos(),
                 built_ins=info.built_ins(),
                 recent=self._recent() if client.role == "edit" else [],
+                folder=self.files.folder.displayed_name if client.role == "edit" else "",
                 role=client.role,
             )
         )

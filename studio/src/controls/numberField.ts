@@ -13,7 +13,8 @@ export interface NumberField {
   /** Shown where there is no number, such as "none"; then the field may be emptied. */
   empty?: string;
   disabled?: boolean;
-  on: (value: number | null) => void;
+  /** Gives false where the value stays what it is, at least for now. */
+  on: (value: number | null) => unknown;
   /** While it is dragged, before `on`; false where it does not follow. */
   onMove?: (value: number) => boolean;
 }
@@ -38,9 +39,9 @@ export function numberField(field: NumberField): TemplateResult {
 function accept(field: NumberField, input: HTMLInputElement): void {
   const value = typed(input.value, field.measure, field.low, field.high);
   const refused = value === undefined || (value === null && field.empty === undefined);
-  if (!refused) field.on(value);
+  const taken = !refused && field.on(value) !== false;
   // shows the current value until the server sends another
-  input.value = shown(refused ? field.value : value, field.measure);
+  input.value = shown(taken ? value : field.value, field.measure);
 }
 
 function onKey(field: NumberField, event: KeyboardEvent): void {
@@ -79,7 +80,8 @@ function scrub(field: NumberField, event: PointerEvent): void {
   };
   const end = () => {
     input.removeEventListener("pointermove", follow);
-    if (moved && (field.onMove || info !== field.value)) field.on(info);
+    if (moved && (field.onMove || info !== field.value) && field.on(info) === false)
+      input.value = shown(field.value, field.measure);
     if (!moved) input.select();
     if (!moved) input.focus();
   };

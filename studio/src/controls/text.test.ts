@@ -6,6 +6,7 @@ import {
   length,
   number,
   sentence,
+  shortName,
   size,
   withoutSharedPrefix,
 } from "./text";
@@ -50,4 +51,6 @@ test("a prefix that all names share is left out, as of actions exported with the
   expect(withoutSharedPrefix(["Rig|Walk", "Rig|"])).toEqual(["Rig|Walk", "Rig|"]);
   expect(withoutSharedPrefix(["Walk"])).toEqual(["Walk"]);
   expect(withoutSharedPrefix([])).toEqual([]);
+  expect(shortName("Rig|Run", ["Rig|Walk", "Rig|Run"])).toBe("Run");
+  expect(shortName("Rig|Fly", ["Rig|Walk", "Rig|Run"])).toBe("Rig|Fly");
 });

@@ -17,6 +17,11 @@ export function withoutSharedPrefix(names: readonly string[]): string[] {
   return shared ? names.map((name) => name.slice(prefix.length)) : [...names];
 }
 
+/** One of these names, as `withoutSharedPrefix` has it. */
+export function shortName(name: string, names: readonly string[]): string {
+  return withoutSharedPrefix(names)[names.indexOf(name)] ?? name;
+}
+
 export function number(value: number, digits: number): string {
   const text = value.toFixed(digits);
   return Number(text) === 0 ? (0).toFixed(digits) : text; // never "-0.0"

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
-import { takeOf } from "../state/document";
+import { documentState, takeOf } from "../state/document";
 import * as layers from "../state/layers";
 import { character, lastFrame, rate, take } from "../state/view";
 import { activeTool } from "../tools/shared/registry";
@@ -11,7 +11,7 @@ import { icon } from "../controls/icons";
 import { dragRow } from "./layerDrag";
 import { askForName, layerMenu } from "../controls/layerMenu";
 import { openMenu } from "../controls/menu";
-import { counted, frameRange } from "../controls/text";
+import { counted, frameRange, shortName } from "../controls/text";
 import "../style/layers.css";
 
 /** Whether the panel of layers is shown. */
@@ -107,9 +107,14 @@ function weigh(layer: number, weight: number): void {
 /** What the layers lie on, and the ways to be rid of them. */
 function base(): TemplateResult {
   const info = takeOf(character.value, take.value);
+  const all = documentState.value?.takes[character.value] ?? [];
+  const label = shortName(
+    take.value,
+    all.map((each) => each.name),
+  );
   const what = info?.keyed ? counted(info.keys, "key") : "baked";
   return html`<div class="layer-base">
-      ${icon("take")}<span class="layer-name">${take.value}</span
+      ${icon("take")}<span class="layer-name" title=${take.value}>${label}</span
       ><span class="row-aside">${what}</span>
     </div>
     <div class="layer-buttons">

@@ -5,6 +5,7 @@ vi.hoisted(() => {
 });
 
 import { stepsOf } from "./history";
+import { offers } from "./recovered";
 import { projectName, withEnding } from "./saveAs";
 
 test("steps run from the original state over the present to what was undone", () => {
@@ -28,4 +29,14 @@ test("a name without an ending becomes a project file", () => {
   expect(withEnding(" dance ")).toBe("dance.arc.glb");
   expect(withEnding("dance.glb")).toBe("dance.glb");
   expect(withEnding("take.2")).toBe("take.2.arc.glb");
+});
+
+test("a document is offered for recovery unless its steps were undone", () => {
+  const left = (name: string, differs: boolean) => ({
+    ...{ name, label: name, when: 0, damage: "" },
+    ...{ recover: true, differs },
+  });
+  const [edited, undone] = [left("edited", true), left("undone", false)];
+  expect(offers([undone, edited], [undone, edited])).toEqual([edited]);
+  expect(offers([undone, edited], [undone])).toEqual([]);
 });

@@ -54,10 +54,12 @@ export function startNotes(): void {
     card.value =
       worth && info.notes.length > 0 ? { info, interaction: current, steps, ended: false } : null;
   });
+  let most = 0; // steps done since the interaction ended
   effect(() => {
     const now = card.value;
     const count = documentState.value?.done.length ?? 0;
-    if (now?.ended && count > now.steps + 1) dismiss(); // something else was done since
+    most = now?.ended ? Math.max(most, count) : 0;
+    if (now?.ended && (count > now.steps + 1 || count < most)) dismiss(); // another step, or an undo
   });
 }
 

@@ -1,7 +1,7 @@
 // The dialog Open: unsaved documents, recent files, the folder, built-in characters.
 
 import { html, nothing, type TemplateResult } from "lit-html";
-import { folder, recent, welcome } from "../state/document";
+import { folder, placeOf, recent, welcome } from "../state/document";
 import type { FileInfo, RecentInfo } from "../wire/messages";
 import { send } from "../wire/socket";
 import { openDialog } from "../controls/dialog";
@@ -29,7 +29,7 @@ function body(close: () => void): TemplateResult {
             .filter((each) => each.recover)
             .map((each) => leftRow(each, () => pick(each.name, "recover"))),
         )}
-        ${part("Folder", folderRows(pick))}
+        ${part(`Folder ${placeOf(folder.value?.folder ?? "")}`, folderRows(pick))}
       </div>
       <div>
         ${part(

@@ -39,10 +39,13 @@ export function recoveredBar(): TemplateResult | typeof nothing {
   </div>`;
 }
 
-/** What lay there when this window came and still does: what was left unsaved since then was meant to be. */
+/** What lay there when this window came and still does: what was left unsaved since then was meant to be. Undone steps alone stay in File, Open. */
 export function offers(first: readonly RecentInfo[], now: readonly RecentInfo[]): RecentInfo[] {
   return first.filter(
-    (each) => each.recover && now.some((other) => other.recover && other.name === each.name),
+    (each) =>
+      each.recover &&
+      each.differs &&
+      now.some((other) => other.recover && other.name === each.name),
   );
 }
 

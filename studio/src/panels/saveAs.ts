@@ -1,7 +1,7 @@
 // The dialog Save as: a file name in the folder; its extension sets the format.
 
 import { html } from "lit-html";
-import { folder, documentState } from "../state/document";
+import { folder, documentState, placeOf } from "../state/document";
 import { send } from "../wire/socket";
 import { ask, openDialog } from "../controls/dialog";
 import { onceSaved } from "./onceSaved";
@@ -28,7 +28,7 @@ export function openSaveAs(then?: () => void): void {
     body: (close) =>
       html`<form @submit=${(event: SubmitEvent) => submit(event, close, then)}>
         <label class="stacked">
-          <span>File name${folder.value?.folder ? ` in ${folder.value.folder}` : ""}</span>
+          <span>File name, in the folder ${placeOf(folder.value?.folder ?? "")}</span>
           <input
             name="name"
             autofocus

@@ -30,6 +30,11 @@ export const jobs = signal<ReadonlyMap<number, Job>>(new Map());
 export const recent = signal<readonly RecentInfo[]>([]);
 export const folder = signal<{ folder: string; entries: FileInfo[] } | null>(null);
 
+/** A folder inside the opened one as it is named to people: with the name of the opened one. */
+export function placeOf(inside: string): string {
+  return [welcome.value?.folder, inside].filter(Boolean).join("/");
+}
+
 /** The last save of this window that went well. */
 export const lastSaved = signal<Saved | null>(null);
 

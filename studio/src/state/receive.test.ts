@@ -53,3 +53,20 @@ test("chosen options are kept on another connection, those the server does not k
   give({ type: "Welcome", tools: [{ name: "pose", options: known }], recent: [] });
   expect(view.options.peek()).toEqual({ pose: { time_reach: 2, auto_key: true } });
 });
+
+test("a message says in which folder a file was saved", () => {
+  give({ type: "Welcome", tools: [], recent: [], folder: "shots" });
+  give({ type: "Saved", path: "act 1/walk.arc.glb" });
+  expect(shown().map(({ text }) => text)).toEqual(["Saved act 1/walk.arc.glb in the folder shots"]);
+});
+
+test("only points that another scene has stay selected in it", () => {
+  const rig = (name: string, ...joints: string[]) => ({ name, joints });
+  const point = (joint: string) => ({ joint, offset: [0, 0, 0] as const, character: "RootNode" });
+  give({ type: "SceneInfo", model: "model/fish", rigs: [rig("RootNode", "Head", "Fin")] });
+  view.points.value = [point("Head"), point("Fin")] as never;
+  give({ type: "SceneInfo", model: "model/wolf", rigs: [rig("RootNode", "Head", "Tail")] });
+  expect(view.points.peek()).toEqual([point("Head")]);
+  give({ type: "SceneInfo", model: "model/lamp", rigs: [rig("lamp", "Head")] });
+  expect(view.points.peek()).toEqual([]);
+});

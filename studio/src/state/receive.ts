@@ -2,7 +2,15 @@
 
 import { batch } from "@preact/signals-core";
 import type { ReceivedMessage } from "../wire/frame";
-import type { Curve, ServerMessage, Frames, Keys, Preview, ToolInfo } from "../wire/messages";
+import type {
+  Curve,
+  ServerMessage,
+  Frames,
+  Keys,
+  Preview,
+  RigInfo,
+  ToolInfo,
+} from "../wire/messages";
 import { viewOnly } from "../wire/role";
 import * as doc from "./document";
 import { clearPreview, cancelled } from "./discardPreview";
@@ -56,6 +64,7 @@ function put(message: ServerMessage, arrays: Record<string, Float32Array>): void
       // a model of the same address: only limits or stiffness have changed
       if (message.model !== doc.sceneInfo.peek()?.model) {
         clearTakes();
+        deselectLost(message.rigs);
         doc.inStep.value = false;
       }
       doc.sceneInfo.value = message;
@@ -112,7 +121,7 @@ function put(message: ServerMessage, arrays: Record<string, Float32Array>): void
     }
     case "Saved":
       doc.lastSaved.value = message;
-      return toast(`Saved ${message.path}`, "info");
+      return toast(`Saved ${message.path} in the folder ${doc.placeOf("")}`, "info");
     case "Download": {
       const link = document.createElement("a");
       const address = new URL(message.address, document.baseURI);
@@ -153,6 +162,12 @@ function clearTakes(): void {
   doc.previews.value = new Map();
   doc.lastEdit.value = null;
   replaced = new Map();
+}
+
+/** Deselects points that these rigs do not have: rigs of different files share names such as "RootNode". */
+function deselectLost(rigs: readonly RigInfo[]): void {
+  const joints = new Map(rigs.map((rig) => [rig.name, new Set(rig.joints)]));
+  points.value = points.peek().filter((each) => joints.get(each.character ?? "")?.has(each.joint));
 }
 
 /** Keeps the chosen character and take if they are still there, else takes the first. */

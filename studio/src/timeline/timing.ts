@@ -8,6 +8,7 @@ import { setRange } from "./dragging";
 import { takeInfo } from "./sheetState";
 import { doAtOnce, here } from "./changePreview";
 
+/** Opens the menu; the rate is what it was until something is chosen there. */
 export function askRate(rate: number): void {
   const now = takeInfo.peek();
   if (!now) return;
@@ -24,8 +25,11 @@ export function askRate(rate: number): void {
   const slower = rate < now.rate ? "slower" : "faster";
   openMenu(
     [
-      { label: `Keep frames: plays ${slower}`, run: set("frames") },
-      { label: "Keep speed: keys may fall between frames", run: set("seconds") },
+      { label: `Change to ${rate} fps, keep frames: plays ${slower}`, run: set("frames") },
+      {
+        label: `Change to ${rate} fps, keep speed: keys may fall between frames`,
+        run: set("seconds"),
+      },
       { label: `Keep ${now.rate} fps`, line: true },
     ],
     field?.left ?? 200,

@@ -123,7 +123,10 @@ function speed(): TemplateResult {
       low: 1,
       high: 240,
       disabled: !takeInfo.value,
-      on: (wanted) => wanted !== null && wanted !== rate && askRate(wanted),
+      on: (wanted) => {
+        if (wanted !== null && wanted !== rate) askRate(wanted);
+        return false;
+      },
     })}
     <select
       class="pace"

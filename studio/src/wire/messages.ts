@@ -739,6 +739,7 @@ export interface RecentInfo {
   when: number;
   recover: boolean;
   damage: string;
+  differs: boolean;
 }
 
 /** An entry of the folder. */
@@ -758,6 +759,7 @@ export interface Welcome {
   constraint_kinds: ConstraintKindInfo[];
   built_ins: string[];
   recent: RecentInfo[];
+  folder: string;
   role: "edit" | "view";
 }
 

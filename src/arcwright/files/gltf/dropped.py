@@ -8,6 +8,7 @@ from arcwright.errors import BadFile
 from arcwright.files.gltf.accessor import MESHOPT
 from arcwright.files.gltf.document import Document
 from arcwright.files.gltf.draco import DRACO
+from arcwright.files.gltf.frame_rate import RATE_EXTRA
 from arcwright.files.gltf.node_names import NAME_EXTRA
 from arcwright.files.gltf.read_looks import extensions_in
 
@@ -62,7 +63,7 @@ def _report_unused(document: Document) -> None:
 
 def _extras(value: dict[str, Any], key: str) -> int:
     held = value.get("extras")
-    kept = {"meshes": "targetNames", "nodes": NAME_EXTRA}.get(key)
+    kept = {"meshes": "targetNames", "nodes": NAME_EXTRA, "animations": RATE_EXTRA}.get(key)
     if isinstance(held, dict):
         held = {k: v for k, v in held.items() if k != kept}
     return 1 if held else 0

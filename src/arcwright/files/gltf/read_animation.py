@@ -10,6 +10,7 @@ import numpy as np
 from arcwright.arrays import AnyArray, Floats, Ints
 from arcwright.files.gltf.accessor import Accessors, Numbers
 from arcwright.files.gltf.document import Document
+from arcwright.files.gltf.frame_rate import stored_rate
 from arcwright.files.gltf.item import Item
 from arcwright.files.names import Names
 from arcwright.files.units import guess_rate
@@ -46,6 +47,7 @@ class Animation:
 
     name: str
     tracks: list[Track]
+    rate: float | None  # frames a second, if the file says so
 
     @cached_property
     def nodes(self) -> frozenset[int]:
@@ -66,7 +68,7 @@ class Animation:
                 curves[channel] = curve
         if not moved:
             return None
-        rate = guess_rate(np.concatenate([track.time for track in self.tracks]))
+        rate = self.rate or guess_rate(np.concatenate([track.time for track in self.tracks]))
         return Clip(self.name, tuple(curves), max(self.duration, 0.0), rate)
 
 
@@ -80,7 +82,8 @@ def read_animations(
         unique = used.free(name)
         if unique != name:
             document.warn("animations of the same name are numbered")
-        read.append(Animation(unique, _tracks(document, accessors, item, targets)))
+        tracks = _tracks(document, accessors, item, targets)
+        read.append(Animation(unique, tracks, stored_rate(item)))
     return read
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from arcwright.arrays import Floats
 from arcwright.files.gltf.breakpoints import breakpoints
 from arcwright.files.gltf.fit_tolerance import FitTolerance
+from arcwright.files.gltf.frame_rate import rate_extras
 from arcwright.files.gltf.gltf_keys import GltfKeys, exact_keys
 from arcwright.files.gltf.node_properties import NodeProperty
 from arcwright.files.gltf.output import Output
@@ -28,6 +29,7 @@ class _Animation:
     tracks: list[tuple[WrittenActor, NodeProperty, GltfKeys]] = field(default_factory=list)
     still: list[tuple[WrittenActor, NodeProperty, GltfKeys]] = field(default_factory=list)
     duration: float = 0.0
+    rate: float = 24.0
     keys_before: int = 0  # keys of properties that had to be fitted
     keys_after: int = 0
     error: float = 0.0  # m
@@ -55,7 +57,7 @@ def write_animations(output: Output, actors: list[WrittenActor], only: str | Non
 
 
 def _add_take(written: _Animation, actor: WrittenActor, take: Take) -> None:
-    written.duration = max(written.duration, take.duration)
+    written.duration, written.rate = max(written.duration, take.duration), take.rate
     animated = [
         target
         for target in actor.node_properties
@@ -178,7 +180,8 @@ def _save(output: Output, name: str, written: _Animation) -> None:
                 {"sampler": len(samplers), "target": {"node": node, "path": target.path}}
             )
         samplers.append(_sampler(output, keys, target.path))
-    output.add("animations", {"name": name, "channels": channels, "samplers": samplers})
+    extras = rate_extras(written.rate, [keys.time for _, _, keys in tracks])
+    output.add("animations", {"name": name, "channels": channels, "samplers": samplers, **extras})
 
 
 def _targets(actor: WrittenActor, target: NodeProperty) -> list[int]:

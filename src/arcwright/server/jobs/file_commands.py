@@ -58,7 +58,9 @@ class FileCommands:
     def recent(self) -> list[m.RecentInfo]:
         """Documents left by a crash, then files of the folder that were opened recently."""
         left = [
-            m.RecentInfo(each.name, _unsaved_label(each), each.when, True, each.damage)
+            m.RecentInfo(
+                each.name, _unsaved_label(each), each.when, True, each.damage, each.differs
+            )
             for each in unfinished(self._state)
         ]
         files = [(each, self.folder.name_of(each.path)) for each in home.recent(self._state)]

@@ -128,6 +128,7 @@ class RecentInfo(Struct):
     when: float  # s since 1970
     recover: bool
     damage: str = ""  # of a document left by a crash: what of it cannot be read
+    differs: bool = True  # False: nothing but undone steps is missing in the user's file
 
 
 class FileInfo(Struct):

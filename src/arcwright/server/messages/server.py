@@ -35,6 +35,7 @@ class Welcome(_ServerMessage, kw_only=True):
     constraint_kinds: list[ConstraintKindInfo]
     built_ins: list[str]
     recent: list[RecentInfo]
+    folder: str  # the name of the opened folder, without where it is; "" for viewers
     role: Role
 
 

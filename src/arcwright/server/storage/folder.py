@@ -50,6 +50,11 @@ class Folder:
         self._seen: dict[Path, _Stamp | None] = {}
         self._writing = Lock()  # a later save must not be overtaken by an earlier one
 
+    @property
+    def displayed_name(self) -> str:
+        """The name of the folder itself; clients never receive its path."""
+        return displayed(self.root.name or self.root)
+
     def entries(self, inside: str = "") -> list[FileInfo]:
         """What can be opened, folders first."""
         folder = self.resolve(inside) if inside else self.root

@@ -81,7 +81,8 @@ def studio(
             print_line(f"{qr_code(link)}\nLink for others on this network, who may {share}: {link}")
             print_line("  (the certificate is self-signed: browsers ask once whether to trust it)")
         address = f"http://{LOOPBACK}:{listening.getsockname()[1]}/?token={own.token}"
-        print_line(f"Arcwright studio: {address}  (Ctrl-C ends it)")
+        root = worker.files.folder.root
+        print_line(f"Arcwright studio: {address}  (saves to {root}; Ctrl-C ends it)")
         if browser:
             threading.Timer(0.3, webbrowser.open, (address,)).start()
         code = serve(Authentication(application, [own]), listening)
@@ -140,5 +141,6 @@ def listen(host: str, port: int | None) -> socket.socket:
 
 def print_line(line: str) -> None:
     """Print one line at once, even into a pipe."""
-    sys.stdout.write(line + "\n")
+    coding = sys.stdout.encoding or "ascii"
+    sys.stdout.write(line.encode(coding, "replace").decode(coding) + "\n")  # paths hold anything
     sys.stdout.flush()

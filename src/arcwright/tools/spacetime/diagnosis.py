@@ -128,8 +128,9 @@ class EditResult:
     def _label(self) -> str:
         if len(self.drags) > 1:
             return f"Move {len(self.drags)} points and the motion around them"
+        verb = "Rotate" if self.drags[0].position is None else "Move"
         along = "hands that hold it" if self.moved else "the motion around it"
-        return f"Move {self._layer_name()} and {along}"
+        return f"{verb} {self._layer_name()} and {along}"
 
 
 def diagnose(solution: CharacterSolution) -> tuple[Note, ...]:

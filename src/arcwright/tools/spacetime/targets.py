@@ -9,10 +9,11 @@ from types import MappingProxyType
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
+from arcwright.kinematics.rig_analysis import ancestors
 from arcwright.kinematics.rotation import matrix_from_quaternion
 from arcwright.scene.constraint import BalanceConstraint
 from arcwright.tools.gesture import Drag
-from arcwright.tools.spacetime.constraints import BALANCE, CONTACT, MotionConstraint
+from arcwright.tools.spacetime.constraints import BALANCE, CONTACT, PATH, MotionConstraint
 from arcwright.tools.spacetime.displacement import smoothstep
 from arcwright.tools.spacetime.prepared_edit import PreparedEdit, is_footplant
 from arcwright.tools.spacetime.props import MovedProp
@@ -142,8 +143,11 @@ def _drag_terms(prepared: PreparedEdit, drag: Drag) -> list[Term]:
     weight[held.sample] = DRAG_WEIGHT
     owner = np.full(count, NONE)
     found = []
-    if drag.position is not None:
-        target = np.broadcast_to(drag.position, (count, 3))
+    position = drag.position
+    if position is None and not _is_held_below(prepared, drag):
+        position = prepared.original_position(drag)  # a joint is rotated in place
+    if position is not None:
+        target = np.broadcast_to(position, (count, 3))
         found.append(
             Term("position", held.point, target, weight, owner, axes=drag.axes, huber=DRAG_HUBER)
         )
@@ -151,6 +155,18 @@ def _drag_terms(prepared: PreparedEdit, drag: Drag) -> list[Term]:
         target = np.broadcast_to(matrix_from_quaternion(drag.orientation), (count, 3, 3))
         found.append(Term("orientation", held.point, target, weight, owner, huber=DRAG_HUBER))
     return found
+
+
+def _is_held_below(prepared: PreparedEdit, drag: Drag) -> bool:
+    """Whether a pin or contact holds the dragged joint or one below it, such as planted toes."""
+    rig = prepared.take.rig
+    joint = rig.joint(drag.point.joint)
+    held = {
+        rig.joint(each.point.joint)
+        for each in prepared.constraints
+        if each.kind in (CONTACT, PATH) and each.position and each.overlaps(drag.time, drag.time)
+    }
+    return any(each == joint or ancestors(rig, each)[joint] for each in held)
 
 
 def _footplant_shifts(

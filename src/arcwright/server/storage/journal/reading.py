@@ -70,6 +70,7 @@ class Summary:
     steps: int  # that can be undone
     unsaved: bool
     losses: str  # "" where nothing is
+    differs: bool = True  # from the user's file, or from what was opened
 
 
 class Contents:
@@ -103,6 +104,7 @@ class Contents:
         return Summary(
             *(self._shell["name"], when if isfinite(when) else 0.0, found.state.path, undoable),
             *(found.state.unsaved or bool(losses), losses.describe()),
+            differs=found.differs or bool(losses),
         )
 
     def restored(self, name: str) -> tuple[State, Scene, Losses]:

@@ -36,6 +36,7 @@ class Unsaved:
     path: str | None  # the user's own file
     steps: int  # that can be undone
     damage: str = ""  # what happened to it
+    differs: bool = True  # False: its steps were undone up to what the file holds
 
 
 _known: dict[Path, tuple[tuple[int, ...], Summary | str]] = {}  # summaries of files, by stamp
@@ -143,7 +144,8 @@ def _looked_at(file: Path) -> Unsaved | None:
         _remove(file)
         return None
     label = Path(found.path).name if found.path else found.label
-    return Unsaved(name, label, found.when, found.path, found.steps, found.losses)
+    steps, losses = found.steps, found.losses
+    return Unsaved(name, label, found.when, found.path, steps, losses, found.differs)
 
 
 def _summary(file: Path) -> Summary | str:

@@ -16,9 +16,9 @@ from arcwright.server.storage.journal.units import Joined
 Content = tuple[str, Changes] | None  # label and changes; None where a step cannot be read
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Written:
-    """An event as it was written down."""
+    """An event as it was written down; equal to itself only."""
 
     kind: int
     time: float  # s since 1970
@@ -120,6 +120,7 @@ class Standing:
     """The steps that something comes of in the end, and what else is known then."""
 
     state: State
+    differs: bool = True  # from the user's file, or from what was opened
     dropped: list[Written] = field(default_factory=list)
     done: list[Written] = field(default_factory=list)
     undone: list[Written] = field(default_factory=list)
@@ -134,6 +135,7 @@ def standing(written: list[Written], state: State) -> Standing:
     """The steps that remain after a list of events."""
     made = Standing(state)
     path, saved_at, unsaved = state.path, state.saved_at, state.unsaved
+    in_file: list[Written] | None = None if unsaved else []  # None: not known
     for event in written:
         match event.kind:
             case Kind.EDIT:
@@ -149,8 +151,10 @@ def standing(written: list[Written], state: State) -> Standing:
                 path, saved_at = event.path, event.time
             case Kind.SAVED:
                 path, saved_at, unsaved = event.path, event.time, False
+                in_file = [*made.dropped, *made.done]
         unsaved |= event.kind in STEPS
     made.state = replace(state, path=path, saved_at=saved_at, unsaved=unsaved)
+    made.differs = in_file is None or in_file != [*made.dropped, *made.done]
     return made
 
 
