@@ -1,10 +1,11 @@
 """Print how few key poses recorded and baked takes need at 5, 10 and 20 mm, and how well they fit.
 
 Ten clips were looked at while the method was made, ten were not. Run `python benchmarks/fit_cmu.py
-[part of a name ...] [--broken] [--bound]`; needs the real files in ../shared/data. `--broken` has
-the same table for broken handles, to compare. `--bound` has, beside the key poses found, how many
-cubic pieces the motion needs where each is fitted by itself and the motion may jump between them:
-no choice of key poses could do with much less.
+[part of a name ...] [--broken] [--cost] [--bound]`; needs the real files in ../shared/data.
+`--broken` has the same table for broken handles, to compare. `--cost` has how many more key poses
+smooth handles need than broken ones, clip by clip and all together. `--bound` has, beside the key
+poses found, how many cubic pieces the motion needs where each is fitted by itself and the motion
+may jump between them: no choice of key poses could do with much less.
 """
 
 from __future__ import annotations
@@ -86,17 +87,31 @@ def main() -> None:
     head += (
         f"{'joints':>8}{'all mm':>8}{'plant':>7}{'slide':>7}{'after':>7}{'smooth':>8}{'CPU s':>8}"
     )
+    if "--cost" in sys.argv:
+        head = f"{'clip':34}{'s':>6}{'mm':>4}{'smooth':>8}{'broken':>8}{'more':>8}"
     if "--bound" in sys.argv:
         head = f"{'clip':34}{'s':>6}{'mm':>4}{'smooth':>8}{'broken':>8}{'pieces':>8}  a second"
     for title, names in (("looked at", CLIPS), ("not looked at", UNSEEN)):
         print(f"\n{title}\n{head}")
+        counts = []
         for name in names:
             if words and not any(word in name for word in words):
                 continue
             if "--bound" in sys.argv:
                 bounds(name)
+            elif "--cost" in sys.argv:
+                counts.append(costs(name))
             else:
                 table(name, smooth=not broken)
+        if counts:
+            totals(np.sum(counts, axis=0))
+
+
+def totals(counts: np.ndarray) -> None:
+    """Key poses of all clips at each tolerance, smooth and broken."""
+    for tolerance, (smooth, broken) in zip(TOLERANCES, counts, strict=True):
+        more = f"{smooth:8}{broken:8}{smooth / broken - 1:+8.1%}"
+        print(f"{'all':40}{1000 * tolerance:4.0f}{more}")
 
 
 def table(name: str, *, smooth: bool) -> None:
@@ -112,6 +127,20 @@ def table(name: str, *, smooth: bool) -> None:
             start = time.process_time()
             fit = reduction.at(tolerance, poses).fit
             row(take, fit, tolerance, poses, time.process_time() - start)
+
+
+def costs(name: str) -> list[list[int]]:
+    """Key poses of one clip at each tolerance, smooth and broken."""
+    take = opened(name)
+    both = [Reduction(take, smooth=smooth) for smooth in (True, False)]
+    counts = [[each.at(tolerance).key_poses for each in both] for tolerance in TOLERANCES]
+    for tolerance, (smooth, broken) in zip(TOLERANCES, counts, strict=True):
+        print(
+            f"{Path(name).name:34}{take.duration:6.1f}{1000 * tolerance:4.0f}"
+            f"{smooth:8}{broken:8}{smooth / broken - 1:+8.1%}",
+            flush=True,
+        )
+    return counts
 
 
 def bounds(name: str) -> None:

@@ -84,3 +84,17 @@ def test_without_a_climb_no_step_starts_higher_than_the_last_one():
     totals, end = steps_begin(0.0)
     assert end == min(totals)
     assert totals != steps_begin(10.0)[0]
+
+
+def test_a_descent_goes_on_as_damped_as_the_last_one_ended():
+    start, box = np.full(4, 0.3), Box(np.full(4, -2.5), np.full(4, 2.5))
+    arm = Arm((2.0, 3.0), 4)
+
+    def step(begin, damping):
+        criteria = StoppingCriteria(2, damping=damping)
+        return descend(arm, begin, np.ones(4), start, box, criteria)
+
+    free, damped = step(start, 0.0), step(start, 1e8)
+    assert np.abs(damped.x - start).max() < 0.2 * np.abs(free.x - start).max()
+    assert damped.damping == 1e7  # a good step
+    assert step(damped.x, damped.damping).damping == 1e6

@@ -39,6 +39,7 @@ class StepByStep:
 def assert_same(ours, stepped):
     assert ours.iterations == stepped.iterations
     assert ours.converged == stepped.converged
+    assert ours.damping == pytest.approx(stepped.damping)
     assert np.array_equal(ours.residuals.task, stepped.residuals.task)
     for a, b in (
         (ours.x, stepped.x),
@@ -102,6 +103,7 @@ def random_problem(seed, unified, smoothness, tight, strength, task_count):
             StoppingCriteria(30, 1e-9, 1e-12),
             StoppingCriteria(30, 1e-9, 1e-12, climb=0.0),
             StoppingCriteria(5, 1e-7, 1e-3, target_tolerance=0.1),
+            StoppingCriteria(5, 1e-7, 1e-3, damping=50.0),
         ]
     ),
 )

@@ -21,6 +21,7 @@ from arcwright.tools.tangent.preparation import LIMITS
 from gesture_files import FILES, GESTURES, case_in, slips, starting_scene
 
 HIT = 1e-3  # m
+BEHIND = 1e-2  # m, of a preview
 SLIP = 5e-4  # m, of pins and contacts where the motion changed
 TURN = 5e-3  # rad
 TANGENT = [name for name in FILES if name.startswith("tangent/")]
@@ -87,6 +88,29 @@ def test_a_drag_within_reach_hits(name):
     for outcome in played(name).outcomes:
         assert outcome.hit_m < HIT
         assert outcome.turn_error_rad < TURN
+
+
+@pytest.mark.parametrize("name", [name for name in REACHABLE if name in TANGENT])
+def test_no_move_within_reach_is_left_behind(name):
+    remaining = []
+    used = type(tool("tangent"))
+    begin = used.begin
+
+    def watched(self, *given):
+        session = begin(self, *given)
+        update = session.update
+
+        def noted(gesture):
+            preview = update(gesture)
+            remaining.append(preview.drag.remaining)
+            return preview
+
+        session.update = noted
+        return session
+
+    with patch.object(used, "begin", watched):
+        replay(case_in(name), starting_scene(name))
+    assert max(remaining) < BEHIND
 
 
 @pytest.mark.parametrize("name", INFEASIBLE)

@@ -199,7 +199,7 @@ typedef struct {
     const int64_t *unknown;  /* (T, D, 4) of factors, or none */
     const int64_t *segment;  /* (T, D) of factors, or none */
     int64_t max_iterations;
-    double step_tolerance, cost_tolerance, target_tolerance, climb;
+    double step_tolerance, cost_tolerance, target_tolerance, climb, damping;
 } Descending;
 
 /* What stood in the way of a step. */

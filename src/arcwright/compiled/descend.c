@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const double SMALL_GAIN = 0.05; /* as in descent.py */
-enum { ITERATES = 3, HEAD = 4 };
+enum { ITERATES = 3, HEAD = 5 };
 
 /* Unknowns, and the evaluation of the model there. */
 typedef struct {
@@ -228,7 +228,7 @@ static Iterate *unused(Iterate *iterates, const Iterate *one, const Iterate *oth
 
    bounds (5, N): regularisation, reference, low, high, start. room: of the size that
    arcwright_descend_room returns, all 0 when it is first used. out: iterations, whether it
-   converged, cost and rows;
+   converged, cost, rows and the last damping;
    then x (N), residual (M), weight (M), values (T, C), positions (T, P, 3), NAN where none is
    needed, and orientations (T, P, 9); which (M) rows there are. 1, or what stood in the way of a
    step. */
@@ -240,7 +240,7 @@ EXPORT int64_t arcwright_descend(const Descending *problem, const double *bounds
     Work work = {.problem = problem, .unknowns = count, .most = most};
     Iterate iterates[ITERATES], *here = iterates, *kept = iterates;
     const Iterate *reached = NULL; /* where the last step led, if with the same rows */
-    double damping = 0, growth = 2, predicted = 0;
+    double damping = problem->damping, growth = 2, predicted = 0;
     int64_t steps = 1, converged = count == 0;
     work.by_channel = problem->segment != NULL;
     work.regularisation = bounds;
@@ -289,7 +289,8 @@ EXPORT int64_t arcwright_descend(const Descending *problem, const double *bounds
             growth *= 2;
         }
     }
-    double head[HEAD] = {(double)steps, (double)converged, kept->found[0], (double)kept->rows};
+    double head[HEAD] = {(double)steps, (double)converged, kept->found[0], (double)kept->rows,
+                         damping};
     int64_t values = drag->times * drag->chain->channels;
     const double *parts[] = {head, kept->x, residual_of(kept), residual_of(kept) + most,
                              kept->there.values, kept->there.position};

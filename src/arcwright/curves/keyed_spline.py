@@ -20,6 +20,8 @@ ROUNDS = 8  # of weighting a refit
 HOPELESS = 1.5  # times the deviation that is enough: more rounds would not get there
 SLIDES = (-1, 1, -2, 2, -4, 4)  # moments by which a key may slide
 MERGES = np.array([0.25, 0.5, 0.75])  # of the way to a removed key: slides of a key beside it
+NEARLY = 1.25  # times the tolerance: a removal so close to it is worth more slides
+MOST_SLIDES = 6  # after a removal
 LOOSER = 1.2  # times the tolerance: how far off the keys are with which the search begins
 PROGRESS = 0.995  # of the deviation, below which a refit is worth while
 ENDS = 1e6  # how much more the first and last moment count, so that loops stay closed
@@ -213,8 +215,8 @@ class Spline:
     def trim(self, tolerance: float) -> None:
         """Remove keys that are not needed for the tolerance, those close to others first.
 
-        Where a removal alone goes too far, the keys beside it slide. Removals are tried again
-        around those that worked.
+        Where a removal alone goes too far, the keys beside it slide, and then others near it.
+        Removals are tried again around those that worked.
         """
         pending = self.is_key & (self.target.cost <= 1)
         pending[[0, -1]] = False
@@ -239,6 +241,23 @@ class Spline:
             moves = np.unique(np.round((at - side) * MERGES).astype(np.int64))
             slid = self._slid(refit.keys, side, moves[moves != 0].tolist(), tolerance, refit.worst)
             refit = slid or refit
+        return self._nearer(refit, tolerance)
+
+    def _nearer(self, refit: Refit, tolerance: float) -> Refit | None:
+        """A refit within the tolerance, from one that is nearly so: keys near its worst slide."""
+        for _ in range(MOST_SLIDES):
+            if not tolerance < refit.worst <= NEARLY * tolerance:
+                break
+            keys = refit.keys
+            right = int(np.searchsorted(keys, keys[0] + refit.deviation.argmax(), side="right"))
+            slides = (
+                self._slid(keys, at, SLIDES, tolerance, refit.worst * PROGRESS)
+                for at in keys[max(right - 2, 1) : min(right + 2, len(keys) - 1)].tolist()
+            )
+            found = next((slid for slid in slides if slid is not None), None)
+            if found is None:
+                break
+            refit = found
         return refit if refit.worst <= tolerance else None
 
     def insert(self, at: int) -> None:

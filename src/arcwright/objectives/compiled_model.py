@@ -26,6 +26,7 @@ from arcwright.solve.rows import Groups, Layout, Rows
 from arcwright.solve.step import is_small
 
 _MOST_AXES = 3
+_HEAD = 5  # iterations, convergence, cost, rows and damping of a descent
 
 
 class CompiledModel:
@@ -150,18 +151,18 @@ class CompiledModel:
         work.set(own, remaining, criteria)
         work.bound(regularisation, reference, box, start)
         (times, channels), points = self._shapes[0], len(self._places)
-        first = 4 + count + 2 * most
+        first = _HEAD + count + 2 * most
         out = np.empty(first + times * (channels + 12 * points))
         if compiled.library.arcwright_descend(*work.given, address(out), work.which_at) <= 0:
             return None
-        iterations, converged, cost, some = out[:4].tolist()
-        rows, at = int(some), 4 + count
+        iterations, converged, cost, some, damping = out[:_HEAD].tolist()
+        rows, at = int(some), _HEAD + count
         task = task if rows == most else task[work.which[:rows]]
         weight = out[at + most : at + most + rows]
         residuals = FoundResiduals(out[at : at + rows], weight, cost, task)
-        x = out[4 : 4 + count]
+        x = out[_HEAD:at]
         self._ended = DescentEnd(x, out, first, (times, channels, points))
-        return Descent(x, residuals, int(iterations), converged == 1)
+        return Descent(x, residuals, int(iterations), converged == 1, damping)
 
     def end_at(self, x: Floats) -> DescentEnd | None:
         """The end of the last descent, if it ended at these unknowns."""
@@ -222,7 +223,7 @@ class _Workspace:
         self.layout = layout
         unknown, segment = factors or (0, 0)
         self._problem = Descending.of(
-            *(drag, 0, 0, layout.address, scope or 0, unknown, segment, 0, 0.0, 0.0, 0.0, 0.0)
+            *(drag, 0, 0, layout.address, scope or 0, unknown, segment, 0, 0.0, 0.0, 0.0, 0.0, 0.0)
         )
         problem = ctypes.addressof(self._problem)
         self._room = np.zeros(compiled.library.arcwright_descend_room(problem))
@@ -247,6 +248,7 @@ class _Workspace:
         problem.cost_tolerance = criteria.cost_tolerance
         problem.target_tolerance = criteria.target_tolerance
         problem.climb = criteria.climb
+        problem.damping = criteria.damping
 
     def bound(self, regularisation: Floats, reference: Floats, box: Box, start: Floats) -> None:
         """Set regularisation, reference, bounds and start of the unknowns."""

@@ -81,5 +81,5 @@ class Descending(Struct):
 
     _fields_ = _fields(
         "drag* own* rest* all* scope* unknown* segment* "
-        "max_iterations step_tolerance= cost_tolerance= target_tolerance= climb="
+        "max_iterations step_tolerance= cost_tolerance= target_tolerance= climb= damping="
     )

@@ -24,17 +24,19 @@ class Descent(NamedTuple):
     residuals: Residuals  # at x
     iterations: int  # times the model was evaluated
     converged: bool  # whether a tolerance ended it, not the number of iterations
+    damping: float = 0.0  # that the next step would have had
 
 
 @dataclass(frozen=True)
 class StoppingCriteria:
-    """When a descent stops, and how far it may climb on its way."""
+    """When a descent stops, how far it may climb on its way, and how damped its first step is."""
 
     max_iterations: int = 12
     step_tolerance: float = 1e-6  # the longest step of any unknown that counts as converged
     cost_tolerance: float = 1e-7  # relative gain that counts as converged
     target_tolerance: float = 0.0  # small gains are ignored once all residuals are below this
     climb: float = 10.0  # times the predicted decrease: the increase that one step is allowed
+    damping: float = 0.0  # of the first step
 
 
 def descend(
@@ -75,7 +77,8 @@ def _step_by_step(
     here = _Iterate.at(model, box.clip(start), regularisation, reference)
     take_step = Stepper(regularisation, reference, box)
     best, predicted = here, 0.0  # the lowest iterate, and the predicted decrease since
-    damping, growth, iterations, converged = 0.0, 2.0, 1, len(regularisation) == 0
+    damping, growth = criteria.damping, 2.0
+    iterations, converged = 1, len(regularisation) == 0
     while iterations < criteria.max_iterations and not converged:
         step = take_step(here.x, here.residuals, damping)
         if step.far <= criteria.step_tolerance or not _is_worth(step.predicted, here, criteria):
@@ -96,7 +99,7 @@ def _step_by_step(
             here = best
             damping = max(damping * growth, float(regularisation.max()))
             growth *= 2
-    return Descent(best.x, best.residuals, iterations, converged)
+    return Descent(best.x, best.residuals, iterations, converged, damping)
 
 
 def _is_worth(gain: float, here: _Iterate, criteria: StoppingCriteria) -> bool:

@@ -95,6 +95,7 @@ class DragProblem:
     def _prepare_models(self) -> None:
         self.prepared = self.prepare()
         self._models: dict[PreparedEdit, TangentModel] = {}
+        self._damping = 0.0  # that the last move ended with
 
     def prepare(self, without: str = "", at: Floats | None = None) -> PreparedEdit:
         """Prepare the edit, without the constraint of that name, or sampled at other times."""
@@ -143,9 +144,17 @@ class DragProblem:
             nothing = np.zeros(len(prepared.handles.stiffness))
             return Descent(nothing, model.linearise(nothing), 1, converged=True)
         reference = self.reference(prepared)  # unmet tied problems are untied by the caller
-        return solve_move(
-            model, start, reference, self.drag_tasks, was_unmet=was_unmet, briefly=self.tied
+        found = solve_move(
+            model,
+            start,
+            reference,
+            self.drag_tasks,
+            self._damping,
+            was_unmet=was_unmet,
+            briefly=self.tied,
         )
+        self._damping = found.damping
+        return found
 
     def is_still(self, model: TangentModel) -> bool:
         """Whether all drags are where they began, so that the edit is empty.
@@ -218,18 +227,22 @@ def solve_move(
     start: Floats,
     reference: Floats,
     drag_tasks: Sequence[PointTask],
+    damping: float,
     *,
     was_unmet: bool,
     briefly: bool,
 ) -> Descent:
     """A few iterations; where they neither converge nor meet the drags, more with limited forces.
 
+    Steps begin as damped as the last move ended: undamped, all may be too long to lower the cost.
     Where the last move missed its target, only the latter; with `briefly`, only the former.
     """
     handles, usual, x = model.handles, model.tasks, start
     regularisation = model.regularisation
     if not was_unmet:
-        found = descend(model, start, regularisation, reference, handles.box, MOVE_CRITERIA)
+        criteria = replace(MOVE_CRITERIA, damping=damping) if damping else MOVE_CRITERIA
+        found = descend(model, start, regularisation, reference, handles.box, criteria)
+        damping = found.damping
         if briefly or found.converged or farthest(found.residuals, drag_tasks) <= DRAG_TOLERANCE:
             return found
         x = found.x
@@ -239,10 +252,11 @@ def solve_move(
         (model.constraint_tasks, LIMITED_FORCE_CRITERIA),
     ):
         model.tasks = TaskList(limited, constraints)
-        found = descend(model, x, regularisation, reference, handles.box, criteria)
-        x = found.x
+        damped = replace(criteria, damping=damping)
+        found = descend(model, x, regularisation, reference, handles.box, damped)
+        x, damping = found.x, found.damping
     model.tasks = usual
-    return Descent(x, model.linearise(x), found.iterations, found.converged)
+    return Descent(x, model.linearise(x), found.iterations, found.converged, damping)
 
 
 def limit_drag_forces(
