@@ -65,6 +65,18 @@ def test_a_file_that_kills_workers_of_the_cluster_fails_and_stops_no_other(own_c
     assert report.done == 3
 
 
+def test_short_tasks_beside_one_that_kills_workers_are_all_done(own_cluster, tmp_path):
+    files = made(tmp_path / "in", 150, "good")
+    files[100].write_text("die-with-parent")
+    report = obey(files, tmp_path / "out", own_cluster)
+    (failure,) = report.failures
+    assert failure.file == str(files[100])
+    assert failure.error == "the worker of the cluster died, 4 times"
+    assert report.done == 149
+    assert len(outputs(tmp_path / "out")) == 149
+    assert not (tmp_path / "out" / ".batch").exists()
+
+
 @pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGINT])
 def test_a_run_that_is_ended_goes_on_from_where_it_was(cluster, start, tmp_path, sign):
     log, out = tmp_path / "log", tmp_path / "out"
