@@ -75,5 +75,5 @@ def test_a_worker_that_cannot_run_any_task_says_why(run, tmp_path):
 def test_a_task_that_nobody_waits_for_is_ended(run, monkeypatch):
     looks = iter([True, True, False])
     monkeypatch.setattr(cluster_worker, "_is_wanted", lambda: lambda: next(looks, False))
-    monkeypatch.setattr(cluster_worker, "LOOK_SECONDS", 0.1)
+    monkeypatch.setattr(cluster_worker, "POLL_SECONDS", 0.1)
     assert run("sleep 600") == Died("the cluster took the task back")

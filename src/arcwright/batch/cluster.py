@@ -30,7 +30,7 @@ LOST = "the scheduler of the cluster has gone; run it again to go on"
 LOCAL = "local"  # instead of an address: a cluster on this machine, for this run
 CONNECT_SECONDS = 10
 EVENTS = "all"  # the scheduler says there which workers have gone
-LOOK_SECONDS = 1.0  # between looks at how many workers there are
+POLL_SECONDS = 1.0  # between questions how many workers there are
 AHEAD_SECONDS = 1.0  # work that waits for each worker, so that none has to wait
 AHEAD_TASKS = 64  # of it at most, for tasks that take next to no time
 CHUNK_SECONDS = 0.05  # of short tasks are submitted as one: each submission costs about 3 ms
@@ -70,10 +70,10 @@ class Cluster:
         self._mean_seconds = AHEAD_SECONDS
         self._ended: queue.SimpleQueue[Future] = queue.SimpleQueue()
         self._threads: dict[str, int] = {}  # by address of the worker
-        self._looked = float("-inf")
+        self._counted = float("-inf")
         self._client = client
-        self._client.subscribe_topic(EVENTS, self._notice)
-        self._look()
+        self._client.subscribe_topic(EVENTS, self._on_event)
+        self._count_workers()
 
     @property
     def pending(self) -> int:
@@ -94,7 +94,7 @@ class Cluster:
 
     def collect(self, limit: float) -> Iterator[tuple[Task, Outcome]]:
         """Wait for at most `limit` seconds until tasks have ended, and what came of those."""
-        self._look()
+        self._count_workers()
         if limit or len(self._chunks) < self.workers:
             self._submit_waiting()
         ended = self._wait(limit)
@@ -176,16 +176,16 @@ class Cluster:
                 self._mean_seconds += 0.1 * (outcome.seconds - self._mean_seconds)
             yield task, outcome
 
-    def _look(self) -> None:
-        """See how many workers there are, at times; they come and go."""
-        if time.monotonic() - self._looked < LOOK_SECONDS:
+    def _count_workers(self) -> None:
+        """Count workers, which come and go, at most once in `POLL_SECONDS`."""
+        if time.monotonic() - self._counted < POLL_SECONDS:
             return
         with _reachable():
             self._threads = dict(self._client.nthreads())
         self.workers = sum(self._threads.values())
-        self._looked = time.monotonic()
+        self._counted = time.monotonic()
 
-    def _notice(self, event: tuple[float, Mapping[str, Any]]) -> None:
+    def _on_event(self, event: tuple[float, Mapping[str, Any]]) -> None:
         """Count tasks of a worker that died: the scheduler gives them to another one."""
         _, said = event
         if said.get("action") == "remove-worker":

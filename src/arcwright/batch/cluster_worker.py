@@ -30,7 +30,7 @@ from arcwright.batch.worker import work
 from arcwright.errors import ArcwrightError
 from arcwright.version import __version__
 
-LOOK_SECONDS = 0.5  # between looks whether the task is still wanted
+POLL_SECONDS = 0.5  # between checks whether the task is still wanted
 LONGEST_CHUNK = 1.0  # seconds, until those of its tasks that have not begun are given back
 IDLE_SECONDS = 30.0  # until a process without tasks ends
 TRIM = "MALLOC_TRIM_THRESHOLD_"  # Dask sets it; costs a tenth of the time by page faults
@@ -82,7 +82,7 @@ def run_tasks(
 def _run(pool: Pool, task: Task, wanted: Callable[[], bool]) -> Outcome:
     pool.submit(task)
     while wanted():
-        for _, outcome in pool.collect(LOOK_SECONDS):
+        for _, outcome in pool.collect(POLL_SECONDS):
             return outcome
     pool.close()
     return Died("the cluster took the task back")
