@@ -9,6 +9,7 @@ import json
 import logging
 import queue
 import time
+from collections import deque
 from collections.abc import Iterator, Mapping
 from concurrent.futures import CancelledError
 from contextlib import ExitStack, contextmanager, suppress
@@ -66,6 +67,8 @@ class Cluster:
         self._waiting: list[Task] = []  # until there are enough to be submitted as one
         self._chunks: dict[Any, tuple[list[Task], Future]] = {}  # by key
         self._running = 0  # tasks of all chunks
+        self._suspects: deque[Task] = deque()  # one of them made workers die: run one at a time
+        self._suspect_key: Any = None  # of the one that runs
         self._submitted = 0
         self._mean_seconds = AHEAD_SECONDS
         self._ended: queue.SimpleQueue[Future] = queue.SimpleQueue()
@@ -78,7 +81,7 @@ class Cluster:
     @property
     def pending(self) -> int:
         """How many tasks were submitted and not collected."""
-        return self._running + len(self._waiting)
+        return self._running + len(self._waiting) + len(self._suspects)
 
     @property
     def room(self) -> bool:
@@ -97,12 +100,23 @@ class Cluster:
         self._count_workers()
         if limit or len(self._chunks) < self.workers:
             self._submit_waiting()
+        if self._suspects and self._suspect_key not in self._chunks:
+            self._suspect_key = self._submit_chunk([self._suspects.popleft()])
         ended = self._wait(limit)
         returned = self._gather([future for future in ended if future.status == "finished"])
         for future in ended:
+            if future.key not in returned and future.status not in ("error", "cancelled"):
+                future.add_done_callback(self._ended.put)  # lost with its worker, and made again
+                continue
             tasks, _ = self._chunks.pop(future.key)
             self._running -= len(tasks)
-            yield from self._outcomes(tasks, returned.get(future.key) or _failure(future))
+            outcomes = returned.get(future.key) or _failure(future)
+            if isinstance(outcomes, Died):
+                if future.key != self._suspect_key:  # it may only have waited behind the cause
+                    self._suspects += tasks
+                    continue
+                outcomes = [outcomes]
+            yield from self._outcomes(tasks, outcomes)
 
     def cancel_waiting(self) -> None:
         """Give up all tasks: which of them have begun, only their workers know."""
@@ -110,6 +124,7 @@ class Cluster:
             self._client.cancel([future for _, future in self._chunks.values()])
         self._chunks.clear()
         self._waiting.clear()
+        self._suspects.clear()
         self._running = 0
 
     def close(self) -> None:
@@ -124,11 +139,10 @@ class Cluster:
 
     def _submit_waiting(self) -> None:
         tasks, self._waiting = self._waiting, []
-        self._submit_chunk(tasks)
+        if tasks:
+            self._submit_chunk(tasks)
 
-    def _submit_chunk(self, tasks: list[Task]) -> None:
-        if not tasks:
-            return
+    def _submit_chunk(self, tasks: list[Task]) -> Any:
         self._submitted += 1
         given = [
             (str(task.input), task.output, None if task.work is None else str(task.work))
@@ -139,6 +153,7 @@ class Cluster:
         self._chunks[future.key] = tasks, future
         self._running += len(tasks)
         future.add_done_callback(self._ended.put)
+        return key
 
     def _wait(self, limit: float) -> list[Future]:
         """Futures that have ended; those that were given up are not among them."""
@@ -160,17 +175,14 @@ class Cluster:
                 return dict.fromkeys((each.key for each in futures), Died("its result is lost"))
         return {each.key: outcomes for each, outcomes in zip(futures, returned, strict=True)}
 
-    def _outcomes(self, tasks: list[Task], returned: Returned) -> Iterator[tuple[Task, Outcome]]:
+    def _outcomes(
+        self, tasks: list[Task], returned: list[Outcome] | Unable
+    ) -> Iterator[tuple[Task, Outcome]]:
         """The outcome of each task; those that were not begun are submitted again."""
         if isinstance(returned, Unable):
             raise ArcwrightError(returned.reason)
-        if isinstance(returned, Died):
-            if len(tasks) > 1:  # one of them may be the cause: each for itself shows which
-                for task in tasks:
-                    self._submit_chunk([task])
-                return
-            returned = [returned]
-        self._submit_chunk(tasks[len(returned) :])
+        if len(returned) < len(tasks):
+            self._submit_chunk(tasks[len(returned) :])
         for task, outcome in zip(tasks, returned, strict=False):
             if isinstance(outcome, Result):
                 self._mean_seconds += 0.1 * (outcome.seconds - self._mean_seconds)
