@@ -11,7 +11,7 @@ export OPENBLAS_NUM_THREADS := 1
 # Tests start many Python processes: none has to compile the modules again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help studio page messages browser demo test test-all lint lint-python lint-page format characters node-tools test-numpy1 test-cluster outcomes attacks fuzz crash corrupt soak hostile fit-table \
+.PHONY: help studio page messages browser demo test test-all pytest lint lint-python lint-page format characters node-tools test-numpy1 test-cluster outcomes attacks fuzz crash corrupt soak hostile fit-table \
   drags drags-far drags-real drags-rigs drags-spacetime trace budget peers-bpy peers-pin peers-bvh peers-gltf peers-qp peers-ik bench \
   bench-bvh bench-gltf bench-glb-precision bench-translation-share bench-fk bench-jacobian bench-sampling bench-rotate bench-smooth bench-jumps bench-tangent bench-posing bench-spacetime bench-cycle bench-cycle-clips bench-studio bench-crowd bench-batch bench-cluster bench-engines shots shots-rigs report clean
 
@@ -41,11 +41,15 @@ browser: ## Chromium for the tests of the studio, where it can be installed
 demo: $(STAMP) ## draw the built-in characters and their motion curves to out/demo.png
 	$(PY) examples/demo.py
 
-test: $(STAMP) node-tools page browser lint ## format, lint, types, and the tests that take minutes together
-	$(PY) -m pytest -n 2 --dist worksteal -m "not slow"
+test: $(STAMP) node-tools page browser lint-python ## format, lint, types, and the tests that take minutes together
+	@$(MAKE) --no-print-directory -j2 lint-page pytest PYTEST_ARGS='-m "not slow"'
 
-test-all: $(STAMP) node-tools page browser lint ## the same with slow tests, and properties tried with more cases
-	$(PY) -m pytest -n 2 --dist worksteal --hypothesis-profile=all
+test-all: $(STAMP) node-tools page browser lint-python ## the same with slow tests, and properties tried with more cases
+	@$(MAKE) --no-print-directory -j2 lint-page pytest PYTEST_ARGS=--hypothesis-profile=all
+
+# Tests of the studio wait for the browser a quarter of the time: on two cores, three workers fill them.
+pytest: $(STAMP)
+	$(PY) -m pytest -n 3 --dist worksteal $(PYTEST_ARGS)
 
 lint: $(STAMP) ## format check, lint, strict types, the page's own tests
 	@$(MAKE) --no-print-directory -j2 lint-python lint-page

@@ -47,9 +47,9 @@ def with_points(rig: Rig, points: Places, *, compact: bool) -> tuple[Peer, list[
     other = peer(rig, compact=compact)
     ids = []
     for number, (joint, offset) in enumerate(zip(points.joints, points.offsets, strict=True)):
-        held = other.model.frames[other.frames[joint]]
-        place = held.placement * pin.SE3(np.eye(3), offset)
-        frame = pin.Frame(f"point{number}", held.parentJoint, place, pin.FrameType.OP_FRAME)
+        carrier = other.model.frames[other.frames[joint]]
+        place = carrier.placement * pin.SE3(np.eye(3), offset)
+        frame = pin.Frame(f"point{number}", carrier.parentJoint, place, pin.FrameType.OP_FRAME)
         ids.append(other.model.addFrame(frame))
     return other, ids
 
@@ -101,9 +101,9 @@ def apart(answer, other: Peer, theirs) -> float:
     position, jacobian = theirs
     ours = np.zeros_like(jacobian)
     column = np.searchsorted(answer.channels, other.moved)
-    held = np.isin(other.moved, answer.channels)
-    ours[:, :, :3, held] = answer.move[..., column[held]]
-    ours[:, :, 3:, held] = answer.turn[..., column[held]]
+    driven = np.isin(other.moved, answer.channels)
+    ours[:, :, :3, driven] = answer.linear[..., column[driven]]
+    ours[:, :, 3:, driven] = answer.angular[..., column[driven]]
     return float(max(abs(ours - jacobian).max(), abs(answer.position - position).max()))
 
 

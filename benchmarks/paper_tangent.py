@@ -148,10 +148,10 @@ class PaperTangents:
         """Eq. 10 with the band of eq. 11, as 1/2 x Q x + b x; None if it has no solution."""
         by_handle = self._curve_derivatives(theta)
         column = np.searchsorted(self.channels, at.channels)
-        grown = np.zeros((*at.move.shape[:3], len(self.channels)))
-        grown[..., column] = at.move
+        grown = np.zeros((*at.linear.shape[:3], len(self.channels)))
+        grown[..., column] = at.linear
         turned = np.zeros_like(grown)
-        turned[..., column] = at.turn
+        turned[..., column] = at.angular
 
         def rows(jacobian: np.ndarray, when: np.ndarray, place: int) -> np.ndarray:
             here = jacobian[when, place][..., None] * by_handle[when][:, None]

@@ -27,7 +27,7 @@ from arcwright.scene.take import Take
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
-from real_rigs import height, keyed, takes
+from rig_drag_cases import height, keyed, takes
 from tangent_drag_cases import built_in_takes
 
 FAR = 0.04  # of the height

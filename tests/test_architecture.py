@@ -46,6 +46,7 @@ STUDIO = ("msgspec", "starlette", "uvicorn", "h11", "cryptography", "segno")  # 
 OUTSIDE_CORE = {
     "DracoPy": "files",
     "threadpoolctl": "solve",
+    "dask": "batch",
     "distributed": "batch",
 } | dict.fromkeys(STUDIO, "server")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arcwright.batch import cluster_worker
-from arcwright.batch.cluster_worker import Unable, run_task
+from arcwright.batch.cluster_worker import Unable, run_tasks
 from arcwright.batch.executor import Died, OverTime
 from arcwright.batch.run_lock import LOCK
 from arcwright.version import __version__
@@ -22,11 +22,13 @@ def run(tmp_path, monkeypatch):
     monkeypatch.setattr(cluster_worker, "_is_wanted", lambda: lambda: True)
     (tmp_path / LOCK).touch()
 
-    def go(text, version=__version__, folder=tmp_path, function="batch_tasks:obey"):
+    def go(text, version=__version__, folder=tmp_path, function="batch_tasks:obey", count=1):
         path = tmp_path / "a.txt"
         path.write_text(text)
         job = function, "{}", 1.0, 300.0
-        return run_task(version, job, str(folder), str(path), "b/a.out", str(tmp_path / "1"))
+        given = str(path), "b/a.out", str(tmp_path / "1")
+        outcomes = run_tasks(version, job, str(folder), [given] * count)
+        return outcomes[0] if count == 1 and isinstance(outcomes, list) else outcomes
 
     yield go
     for pool in vars(cluster_worker._here).pop("pools", {}).values():
@@ -43,6 +45,13 @@ def test_a_task_runs_in_a_process_with_limits_and_is_named(run):
     assert run("die") == Died("the worker was ended by SIGKILL")
     assert isinstance(run("hang"), OverTime)
     assert run("good").error == ""
+
+
+def test_tasks_that_come_together_are_given_back_where_they_take_long(run, monkeypatch):
+    monkeypatch.setattr(cluster_worker, "LONGEST_CHUNK", 60)
+    assert [each.error for each in run("good", count=5)] == [""] * 5
+    monkeypatch.setattr(cluster_worker, "LONGEST_CHUNK", 0)
+    assert len(run("good", count=5)) == 1, "the others have not begun"
 
 
 def test_dask_s_setting_of_memory_is_not_passed_on(run, monkeypatch):
@@ -65,6 +74,6 @@ def test_a_worker_that_cannot_run_any_task_says_why(run, tmp_path):
 
 def test_a_task_that_nobody_waits_for_is_ended(run, monkeypatch):
     looks = iter([True, True, False])
-    monkeypatch.setattr(cluster_worker, "_is_wanted", lambda: lambda: next(looks))
-    monkeypatch.setattr(cluster_worker, "LOOK_SECONDS", 0.1)
+    monkeypatch.setattr(cluster_worker, "_is_wanted", lambda: lambda: next(looks, False))
+    monkeypatch.setattr(cluster_worker, "POLL_SECONDS", 0.1)
     assert run("sleep 600") == Died("the cluster took the task back")

@@ -89,7 +89,8 @@ def test_detect_and_replay_write_what_the_commands_write(folder, tmp_path, capsy
         ([], "at least one file"),
         (["--list", "missing.txt"], "no such list file"),
         (["IN", "--template", "{take}.glb"], "no field of a template named 'take'"),
-        (["IN", "--template", "{stem}.fbx"], "--template: expected a name in"),
+        (["IN", "--template", "{stem}.fbx"], "--template: expected a name that ends in"),
+        (["IN", "--template", "{stem}"], "--template: expected a name that ends in"),
     ],
 )
 def test_bad_input_ends_with_2(folder, tmp_path, capsys, arguments, words):
@@ -97,6 +98,11 @@ def test_bad_input_ends_with_2(folder, tmp_path, capsys, arguments, words):
     assert run("convert", *arguments, "--out", tmp_path / "out") == 2
     assert words in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+def test_a_description_never_gets_the_name_of_a_scene(folder, tmp_path, capsys):
+    assert run("inspect", folder, "--out", tmp_path / "out", "--template", "{name}") == 2
+    assert "a name that ends in .json, got {name}" in capsys.readouterr().err
 
 
 def test_every_verb_is_a_function_of_batch():

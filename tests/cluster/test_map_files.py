@@ -15,6 +15,8 @@ from arcwright.errors import ArcwrightError, BadValue
 from batch_runs import made, outputs
 from builders import arm_scene
 
+LOG_LENGTH = "distributed.admin.low-level-log-length"
+
 
 def contents(out):
     return {path.name: path.read_bytes() for path in sorted(out.glob("*.out"))}
@@ -126,6 +128,66 @@ def test_files_are_streamed(cluster, tmp_path):
     report = map_files(batch_tasks.nothing, stream(), cluster=cluster.address, progress=watch)
     assert report.done + report.skipped == 600
     assert 2 <= max(ahead) <= 2 * (2 + cluster_module.AHEAD_TASKS) + 1
+
+
+@pytest.fixture
+def submitted(monkeypatch):
+    """What was submitted to the engine: each time a number of tasks."""
+    from distributed import Client
+
+    sizes, submit = [], Client.submit
+
+    def count(client, function, *given, **options):
+        sizes.append(len(given[-1]))
+        return submit(client, function, *given, **options)
+
+    monkeypatch.setattr(Client, "submit", count)
+    return sizes
+
+
+def test_short_tasks_travel_together_and_long_ones_alone(cluster, tmp_path, submitted):
+    """The engine keeps some memory for each submission, and each takes some milliseconds."""
+    files = made(tmp_path / "in", 600, "")
+    assert map_files(batch_tasks.nothing, files, cluster=cluster.address).done == 600
+    assert len(submitted) < 200
+    assert max(submitted) <= cluster_module.CHUNK_TASKS
+    submitted.clear()
+    long = made(tmp_path / "long", 4, "sleep 0.2")
+    assert obey(long, tmp_path / "out", cluster).done == 4
+    assert submitted == [1] * 4
+
+
+def test_tasks_that_travel_together_have_outcomes_of_their_own(cluster, tmp_path, submitted):
+    files = made(tmp_path / "in", 200, "good")
+    bad = {100: "hang", 120: "fail", 140: "eat", 160: "die", 180: "silent"}
+    for at, text in bad.items():
+        files[at].write_text(text)
+    report = obey(files, tmp_path / "out", cluster, timeout=2, memory=300)
+    assert errors(report) == {
+        files[100].name: "took longer than its limit of 2 s",
+        files[120].name: "ValueError: as it was asked to",
+        files[140].name: "needs more memory than its limit of 300 MB",
+        files[160].name: "the worker was ended by SIGKILL, twice",
+        files[180].name: "the function wrote no output",
+    }
+    assert (report.done, report.failed) == (195, 5)
+    assert max(submitted) > 1
+    assert not (tmp_path / "out" / ".batch").exists()
+
+
+def test_a_cluster_on_this_machine_keeps_no_logs_of_tasks(tmp_path):
+    """They are for the dashboard of a long-lived cluster; here they grow the coordinator."""
+    with cluster_module.connected("local", 1) as client:
+        for at in range(50):
+            client.submit(abs, at, pure=False).result()
+        scheduler = client.cluster.scheduler
+        assert len(scheduler.transition_log) <= cluster_module.LOCAL_SETTINGS[LOG_LENGTH]
+        assert all(
+            len(events) <= cluster_module.LOCAL_SETTINGS[LOG_LENGTH]
+            for events in scheduler.get_events().values()
+        )
+        kept = client.run(lambda dask_worker: len(dask_worker.state.log))
+        assert max(kept.values()) <= cluster_module.LOCAL_SETTINGS[LOG_LENGTH]
 
 
 def test_a_cluster_on_this_machine_by_a_word(tmp_path, capsys):

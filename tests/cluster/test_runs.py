@@ -56,13 +56,26 @@ def test_tasks_of_a_killed_worker_are_counted(own_cluster, tmp_path):
 
 
 def test_a_file_that_kills_workers_of_the_cluster_fails_and_stops_no_other(own_cluster, tmp_path):
-    files = made(tmp_path / "in", 4, "good")
+    """Dask counts a death against tasks that only waited on the same worker, too."""
+    files = made(tmp_path / "in", 12, "good")
     files[1].write_text("die-with-parent")
     report = obey(files, tmp_path / "out", own_cluster)
     (failure,) = report.failures
     assert failure.file == str(files[1])
     assert failure.error == "the worker of the cluster died, 4 times"
-    assert report.done == 3
+    assert report.done == 11
+
+
+def test_short_tasks_beside_one_that_kills_workers_are_all_done(own_cluster, tmp_path):
+    files = made(tmp_path / "in", 150, "good")
+    files[100].write_text("die-with-parent")
+    report = obey(files, tmp_path / "out", own_cluster)
+    (failure,) = report.failures
+    assert failure.file == str(files[100])
+    assert failure.error == "the worker of the cluster died, 4 times"
+    assert report.done == 149
+    assert len(outputs(tmp_path / "out")) == 149
+    assert not (tmp_path / "out" / ".batch").exists()
 
 
 @pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGINT])

@@ -173,7 +173,7 @@ def test_offsets_may_be_a_view_of_larger_memory():
     strided, tight = Places([7, 2, 2], wide[:, 1:]), Places([7, 2, 2], wide[:, 1:].copy())
     values = random_values(rig, 12)
     assert np.array_equal(
-        point_jacobian(rig, values, strided).move, point_jacobian(rig, values, tight).move
+        point_jacobian(rig, values, strided).linear, point_jacobian(rig, values, tight).linear
     )
 
 

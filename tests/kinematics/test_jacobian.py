@@ -14,8 +14,8 @@ def test_a_straight_arm_swings_its_hand_sideways():
     answer = point_jacobian(rig, np.zeros((1, 12)), [("joint2", [0.5, 0, 0])])
     shoulder = answer.channels.tolist().index(rig.channel("joint0.rotate.z"))
     assert np.allclose(answer.position, [[[2.5, 0, 0]]])
-    assert np.allclose(answer.move[0, 0, :, shoulder], [0, 2.5, 0])
-    assert np.allclose(answer.turn[0, 0, :, shoulder], [0, 0, 1])
+    assert np.allclose(answer.linear[0, 0, :, shoulder], [0, 2.5, 0])
+    assert np.allclose(answer.angular[0, 0, :, shoulder], [0, 0, 1])
 
 
 def test_columns_are_the_channels_above_the_points_and_no_others():
@@ -23,7 +23,7 @@ def test_columns_are_the_channels_above_the_points_and_no_others():
     answer = point_jacobian(rig, np.zeros((2, 15)), ["joint1"])
     assert set(rig.channels.joint[answer.channels]) == {0, 1}
     assert answer.channels.tolist() == sorted(answer.channels.tolist())
-    assert answer.move.shape == answer.turn.shape == (2, 1, 3, 9)
+    assert answer.linear.shape == answer.angular.shape == (2, 1, 3, 9)
 
 
 def test_columns_can_be_narrowed_to_channels_in_play():
@@ -33,8 +33,8 @@ def test_columns_can_be_narrowed_to_channels_in_play():
     some = whole.channels[::3]
     part = point_jacobian(rig, values, [9, 4], channels=some)
     assert np.array_equal(part.channels, some)
-    assert np.array_equal(part.move, whole.move[..., ::3])
-    assert np.array_equal(part.turn, whole.turn[..., ::3])
+    assert np.array_equal(part.linear, whole.linear[..., ::3])
+    assert np.array_equal(part.angular, whole.angular[..., ::3])
 
 
 def test_weight_and_custom_channels_never_appear():
@@ -50,7 +50,7 @@ def test_scaling_a_quaternion_moves_nothing():
     answer = point_jacobian(rig, values, [(2, [0, 1, 0])])
     four = [rig.channel(f"joint1.quaternion.{axis}") for axis in "wxyz"]
     columns = np.searchsorted(answer.channels, four)
-    outward = answer.move[..., columns] @ values[:, None, four, None]
+    outward = answer.linear[..., columns] @ values[:, None, four, None]
     assert np.allclose(outward, 0, atol=1e-12)
 
 
@@ -60,8 +60,8 @@ def test_a_joint_scaled_to_nothing_still_has_finite_derivatives():
     kinds = rig.channels.kind
     values[:, (kinds >= Kind.SCALE_X) & (kinds <= Kind.SCALE_Z)] = 0.0
     answer = point_jacobian(rig, values, range(8))
-    assert np.isfinite(answer.move).all()
-    assert np.isfinite(answer.turn).all()
+    assert np.isfinite(answer.linear).all()
+    assert np.isfinite(answer.angular).all()
 
 
 def test_points_are_found_by_point_name_index_or_pair():

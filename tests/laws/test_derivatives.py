@@ -121,6 +121,6 @@ def test_points_move_and_turn_as_the_jacobian_says(case, seed):
         spin = (turned_after - turned_before) / (2 * STEP) @ np.swapaxes(turned, -1, -2)
         turn = np.stack([spin[..., 2, 1], spin[..., 0, 2], spin[..., 1, 0]], axis=-1)
         column = answer.channels == channel
-        expected_move = answer.move[..., column].sum(axis=-1)
+        expected_move = answer.linear[..., column].sum(axis=-1)
         assert np.allclose((after - before) / (2 * STEP), expected_move, atol=1e-7 * size)
-        assert np.allclose(turn, answer.turn[..., column].sum(axis=-1), atol=1e-7)
+        assert np.allclose(turn, answer.angular[..., column].sum(axis=-1), atol=1e-7)

@@ -9,13 +9,14 @@ import json
 import logging
 import queue
 import time
+from collections import deque
 from collections.abc import Iterator, Mapping
 from concurrent.futures import CancelledError
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from arcwright.batch.cluster_worker import Unable, run_task
+from arcwright.batch.cluster_worker import Unable, run_tasks
 from arcwright.batch.executor import Died, Outcome
 from arcwright.batch.manifest import Manifest, Task
 from arcwright.batch.pool import MAIN_GUARD, without_interrupts
@@ -30,9 +31,17 @@ LOST = "the scheduler of the cluster has gone; run it again to go on"
 LOCAL = "local"  # instead of an address: a cluster on this machine, for this run
 CONNECT_SECONDS = 10
 EVENTS = "all"  # the scheduler says there which workers have gone
-LOOK_SECONDS = 1.0  # between looks at how many workers there are
+POLL_SECONDS = 1.0  # between questions how many workers there are
 AHEAD_SECONDS = 1.0  # work that waits for each worker, so that none has to wait
-AHEAD_TASKS = 16  # of it at most, for tasks that take next to no time
+AHEAD_TASKS = 64  # of it at most, for tasks that take next to no time
+CHUNK_SECONDS = 0.05  # of short tasks are submitted as one: each submission costs about 3 ms
+CHUNK_TASKS = 32  # of them at most
+LOCAL_SETTINGS = {  # for the dashboard of a long-lived cluster; here they grow the coordinator
+    "distributed.admin.low-level-log-length": 10,
+    "distributed.worker.profile.enabled": False,
+}
+
+Returned = list[Outcome] | Died | Unable  # of a chunk: outcomes of its first tasks, or why not
 
 
 class Cluster:
@@ -55,60 +64,96 @@ class Cluster:
         job = function, json.dumps(options, sort_keys=True), timeout, memory
         self._given = __version__, job, None if work is None else str(work)
         self._group = f"arcwright-{manifest.run}"
-        self._tasks: dict[Any, tuple[Task, Future]] = {}
+        self._waiting: list[Task] = []  # until there are enough to be submitted as one
+        self._chunks: dict[Any, tuple[list[Task], Future]] = {}  # by key
+        self._running = 0  # tasks of all chunks
+        self._suspects: deque[Task] = deque()  # one of them made workers die: run one at a time
+        self._suspect_key: Any = None  # of the one that runs
         self._submitted = 0
         self._mean_seconds = AHEAD_SECONDS
         self._ended: queue.SimpleQueue[Future] = queue.SimpleQueue()
         self._threads: dict[str, int] = {}  # by address of the worker
-        self._looked = float("-inf")
+        self._counted = float("-inf")
         self._client = client
-        self._client.subscribe_topic(EVENTS, self._notice)
-        self._look()
+        self._client.subscribe_topic(EVENTS, self._on_event)
+        self._count_workers()
 
     @property
     def pending(self) -> int:
         """How many tasks were submitted and not collected."""
-        return len(self._tasks)
+        return self._running + len(self._waiting) + len(self._suspects)
 
     @property
     def room(self) -> bool:
         """Whether less waits than a worker does in a second, and at least one task for each."""
-        ahead = min(AHEAD_SECONDS / max(self._mean_seconds, 1e-9), AHEAD_TASKS)
-        return self.pending < max(self.workers, 1) * (1 + max(int(ahead), 1))
+        ahead = self._tasks_in(AHEAD_SECONDS, AHEAD_TASKS)
+        return self.pending < max(self.workers, 1) * (1 + ahead)
 
     def submit(self, task: Task) -> None:
-        """Have a worker of the cluster run a task."""
-        self._submitted += 1
-        future = self._client.submit(
-            run_task,
-            *self._given,
-            *(str(task.input), task.output, None if task.work is None else str(task.work)),
-            key=(self._group, self._submitted),
-            pure=False,
-        )
-        self._tasks[future.key] = task, future
-        future.add_done_callback(self._ended.put)
+        """Have a worker of the cluster run a task, together with others where they are short."""
+        self._waiting.append(task)
+        if len(self._waiting) >= self._tasks_in(CHUNK_SECONDS, CHUNK_TASKS):
+            self._submit_waiting()
 
     def collect(self, limit: float) -> Iterator[tuple[Task, Outcome]]:
         """Wait for at most `limit` seconds until tasks have ended, and what came of those."""
-        self._look()
+        self._count_workers()
+        if limit or len(self._chunks) < self.workers:
+            self._submit_waiting()
+        if self._suspects and self._suspect_key not in self._chunks:
+            self._suspect_key = self._submit_chunk([self._suspects.popleft()])
         ended = self._wait(limit)
         returned = self._gather([future for future in ended if future.status == "finished"])
         for future in ended:
-            task, _ = self._tasks.pop(future.key)
-            yield task, self._outcome(returned.get(future.key) or _failure(future))
+            if future.key not in returned and future.status not in ("error", "cancelled"):
+                future.add_done_callback(self._ended.put)  # lost with its worker, and made again
+                continue
+            tasks, _ = self._chunks.pop(future.key)
+            self._running -= len(tasks)
+            outcomes = returned.get(future.key) or _failure(future)
+            if isinstance(outcomes, Died):
+                if future.key != self._suspect_key:  # it may only have waited behind the cause
+                    self._suspects += tasks
+                    continue
+                outcomes = [outcomes]
+            yield from self._outcomes(tasks, outcomes)
 
     def cancel_waiting(self) -> None:
         """Give up all tasks: which of them have begun, only their workers know."""
-        if self._tasks:
-            self._client.cancel([future for _, future in self._tasks.values()])
-            self._tasks.clear()
+        if self._chunks:
+            self._client.cancel([future for _, future in self._chunks.values()])
+        self._chunks.clear()
+        self._waiting.clear()
+        self._suspects.clear()
+        self._running = 0
 
     def close(self) -> None:
         """Give up all tasks: their workers end them."""
         with suppress(Exception):  # where the scheduler is gone, there is nothing to give up
             self._client.unsubscribe_topic(EVENTS)
             self.cancel_waiting()
+
+    def _tasks_in(self, seconds: float, most: int) -> int:
+        """How many tasks take so long, as far as is known: at least one, and at most so many."""
+        return max(int(min(seconds / max(self._mean_seconds, 1e-9), most)), 1)
+
+    def _submit_waiting(self) -> None:
+        tasks, self._waiting = self._waiting, []
+        if tasks:
+            self._submit_chunk(tasks)
+
+    def _submit_chunk(self, tasks: list[Task]) -> Any:
+        self._submitted += 1
+        given = [
+            (str(task.input), task.output, None if task.work is None else str(task.work))
+            for task in tasks
+        ]
+        key = (self._group, self._submitted)
+        future = self._client.submit(run_tasks, *self._given, given, key=key, pure=False)
+        self._chunks[future.key] = tasks, future
+        self._running += len(tasks)
+        future.add_done_callback(self._ended.put)
+        return key
 
     def _wait(self, limit: float) -> list[Future]:
         """Futures that have ended; those that were given up are not among them."""
@@ -117,10 +162,10 @@ class Cluster:
             ended.append(self._ended.get(timeout=limit) if limit else self._ended.get_nowait())
             while True:
                 ended.append(self._ended.get_nowait())
-        return [future for future in ended if future.key in self._tasks]
+        return [future for future in ended if future.key in self._chunks]
 
-    def _gather(self, futures: list[Future]) -> dict[Any, Outcome | Unable]:
-        """What tasks returned, by key; fetched from their workers, which may have gone since."""
+    def _gather(self, futures: list[Future]) -> dict[Any, Returned]:
+        """What chunks returned, by key; fetched from their workers, which may have gone since."""
         if not futures:
             return {}
         with _reachable():
@@ -128,30 +173,37 @@ class Cluster:
                 returned = self._client.gather(futures)
             except _killed_worker():
                 return dict.fromkeys((each.key for each in futures), Died("its result is lost"))
-        return {each.key: outcome for each, outcome in zip(futures, returned, strict=True)}
+        return {each.key: outcomes for each, outcomes in zip(futures, returned, strict=True)}
 
-    def _outcome(self, outcome: Outcome | Unable) -> Outcome:
-        if isinstance(outcome, Unable):
-            raise ArcwrightError(outcome.reason)
-        if isinstance(outcome, Result):
-            self._mean_seconds += 0.1 * (outcome.seconds - self._mean_seconds)
-        return outcome
+    def _outcomes(
+        self, tasks: list[Task], returned: list[Outcome] | Unable
+    ) -> Iterator[tuple[Task, Outcome]]:
+        """The outcome of each task; those that were not begun are submitted again."""
+        if isinstance(returned, Unable):
+            raise ArcwrightError(returned.reason)
+        if len(returned) < len(tasks):
+            self._submit_chunk(tasks[len(returned) :])
+        for task, outcome in zip(tasks, returned, strict=False):
+            if isinstance(outcome, Result):
+                self._mean_seconds += 0.1 * (outcome.seconds - self._mean_seconds)
+            yield task, outcome
 
-    def _look(self) -> None:
-        """See how many workers there are, at times; they come and go."""
-        if time.monotonic() - self._looked < LOOK_SECONDS:
+    def _count_workers(self) -> None:
+        """Count workers, which come and go, at most once in `POLL_SECONDS`."""
+        if time.monotonic() - self._counted < POLL_SECONDS:
             return
         with _reachable():
             self._threads = dict(self._client.nthreads())
         self.workers = sum(self._threads.values())
-        self._looked = time.monotonic()
+        self._counted = time.monotonic()
 
-    def _notice(self, event: tuple[float, Mapping[str, Any]]) -> None:
+    def _on_event(self, event: tuple[float, Mapping[str, Any]]) -> None:
         """Count tasks of a worker that died: the scheduler gives them to another one."""
         _, said = event
         if said.get("action") == "remove-worker":
-            ours = [key for key in said["processing-tasks"] if key in self._tasks]
-            self.retried += min(len(ours), self._threads.get(said["worker"], 1))
+            found = (self._chunks.get(key, ([], None))[0] for key in said["processing-tasks"])
+            ours = [tasks for tasks in found if tasks]
+            self.retried += sum(map(len, ours[: self._threads.get(said["worker"], 1)]))
 
 
 @contextmanager
@@ -174,6 +226,7 @@ def _killed_worker() -> Any:
 def connected(address: str, workers: int | None) -> Iterator[Client]:
     """A client of the cluster; `LOCAL` starts one on this machine and stops it in the end."""
     try:
+        import dask
         import distributed
         from distributed.comm import resolve_address
     except ImportError as error:
@@ -185,6 +238,7 @@ def connected(address: str, workers: int | None) -> Iterator[Client]:
     with ExitStack() as stack:
         try:
             if address == LOCAL:
+                stack.enter_context(dask.config.set(LOCAL_SETTINGS))
                 with without_interrupts():
                     given = stack.enter_context(_local_cluster(workers))
             else:
@@ -216,8 +270,8 @@ def _local_cluster(workers: int | None) -> Any:
     )
 
 
-def _failure(future: Future) -> Outcome | Unable:
-    """What came of a task that did not return."""
+def _failure(future: Future) -> Died | Unable:
+    """What came of a chunk that did not return."""
     if future.status != "error":
         return Unable(LOST)
     error = future.exception()

@@ -14,6 +14,8 @@ import socket
 import subprocess
 import sys
 import threading
+import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -28,7 +30,8 @@ from arcwright.batch.worker import work
 from arcwright.errors import ArcwrightError
 from arcwright.version import __version__
 
-LOOK_SECONDS = 0.5  # between looks whether the task is still wanted
+POLL_SECONDS = 0.5  # between checks whether the task is still wanted
+LONGEST_CHUNK = 1.0  # seconds, until those of its tasks that have not begun are given back
 IDLE_SECONDS = 30.0  # until a process without tasks ends
 TRIM = "MALLOC_TRIM_THRESHOLD_"  # Dask sets it; costs a tenth of the time by page faults
 
@@ -43,18 +46,17 @@ class Unable:
 _here = threading.local()  # of each thread: its pools of one process, by what they run
 
 
-def run_task(
+def run_tasks(
     version: str,
     job: tuple[str, str, float | None, float | None],
     run_folder: str | None,
-    path: str,
-    output: str,
-    work: str | None,
-) -> Outcome | Unable:
-    """Run one task in a process of this thread.
+    tasks: list[tuple[str, str, str | None]],
+) -> list[Outcome] | Unable:
+    """Run tasks (input, output, work folder) in a process of this thread, one after the other.
 
     `job` is function, options as JSON, and the limits of time and memory. What comes here is of
-    built-in types, so that a worker with another version can read it and say so.
+    built-in types, so that a worker with another version can read it and say so. Where they take
+    long, the outcomes of the first ones are returned: the others have not begun.
     """
     host = socket.gethostname()
     if version != __version__:
@@ -63,20 +65,24 @@ def run_task(
     if run_folder is not None and not Path(run_folder, LOCK).exists():
         reason = f"the worker on {host} does not see {Path(run_folder).parent.parent}"
         return Unable(f"{reason}: inputs and outputs must be on a file system that all share")
-    task = Task(Path(path), output, "", work=None if work is None else Path(work))
-    pool = _pool_of(job)
+    pool, wanted, start = _pool_of(job), _is_wanted(), time.monotonic()
+    outcomes: list[Outcome] = []
     try:
-        return _run(pool, task)
+        for path, output, work in tasks:
+            task = Task(Path(path), output, "", work=None if work is None else Path(work))
+            outcomes.append(_run(pool, task, wanted))
+            if time.monotonic() - start > LONGEST_CHUNK or not wanted():
+                break
     except ArcwrightError as error:
         pool.close()
         return Unable(f"{host}: {error}")
+    return outcomes
 
 
-def _run(pool: Pool, task: Task) -> Outcome:
-    wanted = _is_wanted()
+def _run(pool: Pool, task: Task, wanted: Callable[[], bool]) -> Outcome:
     pool.submit(task)
     while wanted():
-        for _, outcome in pool.collect(LOOK_SECONDS):
+        for _, outcome in pool.collect(POLL_SECONDS):
             return outcome
     pool.close()
     return Died("the cluster took the task back")
@@ -97,7 +103,7 @@ def _pool_of(job: tuple[str, str, float | None, float | None]) -> Pool:
     return pools[job]
 
 
-def _is_wanted() -> Any:
+def _is_wanted() -> Callable[[], bool]:
     """Whether the scheduler still wants the task of this thread: its run may have ended."""
     from distributed import get_worker
 

@@ -96,7 +96,7 @@ class Pool:
     def submit(self, task: Task) -> None:
         """Have a worker run a task, as soon as one is free."""
         self._waiting.append(task)
-        self._give()
+        self._assign()
 
     def cancel_waiting(self) -> None:
         """Give up tasks that no worker is at."""
@@ -105,10 +105,10 @@ class Pool:
     def collect(self, limit: float) -> Iterator[tuple[Task, Outcome]]:
         """Wait for at most `limit` seconds until something happens, and what happened then."""
         connections = {worker.connection: worker for worker in self._workers}
-        for connection in wait(list(connections), self._patience(limit)):
+        for connection in wait(list(connections), self._wait_seconds(limit)):
             assert isinstance(connection, Connection)
             outcomes = list(self._receive(connections[connection]))
-            self._give()  # a worker that is free goes on while its outcome is looked at
+            self._assign()  # a worker that is free goes on while its outcome is looked at
             yield from outcomes
         now = time.monotonic()
         for worker in list(self._workers):
@@ -117,7 +117,7 @@ class Pool:
                 continue
             if not worker.connection.poll():  # else it has just ended
                 self._end(worker)
-                self._give()
+                self._assign()
                 yield task, OverTime(self._timeout, seconds)
 
     def close(self) -> None:
@@ -130,7 +130,7 @@ class Pool:
     def _busy(self) -> int:
         return sum(worker.task is not None for worker in self._workers)
 
-    def _give(self) -> None:
+    def _assign(self) -> None:
         """Give tasks that wait to workers that wait; start workers where there may be more."""
         idle = len(self._workers) - self._busy
         for _ in range(min(len(self._waiting) - idle, self.workers - len(self._workers))):
@@ -142,7 +142,7 @@ class Pool:
                 with suppress(OSError):  # it died while it waited: the next event of it says so
                     worker.connection.send((task.input, task.output, task.work))
 
-    def _patience(self, limit: float) -> float:
+    def _wait_seconds(self, limit: float) -> float:
         """How long to wait: to the next task's time limit, at most `limit`."""
         starts = [worker.started for worker in self._workers if worker.task is not None]
         if self._timeout is None or not starts:

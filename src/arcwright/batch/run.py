@@ -32,7 +32,7 @@ from arcwright.errors import ArcwrightError, BadFile, BadValue
 from arcwright.files.atomic import sync_folder
 
 DISK_FULL = "the disk is full: free some space and run again"
-_POLL = 0.2  # s between looks at what other runs are doing
+_POLL_SECONDS = 0.2  # between checks of what other runs are doing
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ class _Run:
                 again, self.elsewhere = self.elsewhere, []
                 self._run_all(iter(again))
                 if self.elsewhere:
-                    time.sleep(_POLL)
+                    time.sleep(_POLL_SECONDS)
         except BadManifest as error:
             if not error.disk_full:
                 raise
@@ -172,7 +172,7 @@ class _Run:
                 file = next(inputs, None)
                 more = looking = file is not None
                 if file is not None:
-                    self._take(file)
+                    self._claim(file)
             if self.stopped:
                 self.executor.cancel_waiting()
             if not self.executor.pending and (self.stopped or not more):
@@ -187,7 +187,7 @@ class _Run:
             task = replace(task, work=self.manifest.work / str(self.submitted))
         self.executor.submit(task)
 
-    def _take(self, file: InputFile) -> None:
+    def _claim(self, file: InputFile) -> None:
         """Claim the task of a file, unless it is done, or another run has it."""
         path = Path(os.path.abspath(file.path))  # noqa: PTH100  (links are kept as they are)
         task = Task(path, "", "")

@@ -108,8 +108,10 @@ def run(verb: Verb, given: argparse.Namespace) -> int:
     """Run a verb over files; 0 all done, 1 some failed."""
     from arcwright.batch import find_files, map_files, verbs
 
-    if not given.template.endswith((*verb.writes, "}")):
-        raise BadValue("--template", f"a name in {', '.join(verb.writes)}", given.template)
+    kept = ("{name}", "{suffix}") if set(verb.reads) & set(verb.writes) else ()
+    if not given.template.endswith((*verb.writes, *kept)):
+        expected = f"a name that ends in {', '.join((*verb.writes, *kept))}"
+        raise BadValue("--template", expected, given.template)
     files = find_files(given.files, verb.reads, list_file=given.list, exclude=given.out)
     if not len(files):
         raise BadValue("FILES", "at least one file", "none")

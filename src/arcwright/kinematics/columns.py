@@ -101,10 +101,10 @@ def _build(plan: Layout, only: tuple[int, ...] | None) -> Columns:
         )
         tables = (translate, rotate, quaternion, stretch)
     channels = np.sort(np.concatenate([table[table >= 0] for table in tables]))
-    place = np.full(plan.channels + 1, -1)  # the last answers for channels that are not there
-    place[channels] = np.arange(len(channels))
-    places = place[np.maximum(plan.driven, -1)]
-    return Columns(channels, places, plan.ancestry[plan.wanted] > 0, tables)
+    column_of = np.full(plan.channels + 1, -1)  # the last is that of channels that are not there
+    column_of[channels] = np.arange(len(channels))
+    driven = column_of[np.maximum(plan.driven, -1)]
+    return Columns(channels, driven, plan.ancestry[plan.wanted] > 0, tables)
 
 
 def channels_moving(rig: Rig, points: Sequence[Where]) -> Ints:

@@ -31,8 +31,8 @@ class Deviation:
     def of(cls, rig: Rig, values: Floats) -> Deviation:
         """From channel values (T, C)."""
         world = forward(rig, values)[..., :3, :].copy()
-        place = world[..., 3]
-        size = float(np.ptp(place, axis=1).max()) if len(rig.names) > 1 else 1.0
+        position = world[..., 3]
+        size = float(np.ptp(position, axis=1).max()) if len(rig.names) > 1 else 1.0
         return cls(rig, values, world, SURFACE_OFFSET * (size or 1.0), size or 1.0)
 
     def at(self, moments: Ints) -> Deviation:
@@ -66,9 +66,9 @@ class Deviation:
         """As `of_joints`, with NumPy alone."""
         part = slice(start, start + len(values))
         off = forward(self.rig, values)[..., :3, :] - self.world[part]
-        place = off[..., 3]
-        square = np.einsum("tjri,tjri->tji", off, off)  # of three axes and the place
-        along = np.einsum("tjri,tjr->tji", off[..., :3], place)
+        position = off[..., 3]
+        square = np.einsum("tjri,tjri->tji", off, off)  # of three axes and the position
+        along = np.einsum("tjri,tjr->tji", off[..., :3], position)
         around = self.surface_offset * (self.surface_offset * square[..., :3] + 2 * along)
         farther = np.maximum(around.max(axis=-1), 0)
         by_joint = np.sqrt(square[..., 3] + farther)  # (T, J)

@@ -56,22 +56,22 @@ def _legs(rig: Rig) -> list[list[int]]:
 
     A branch has two joints or more that carry nothing else.
     """
-    place, size = _rest(rig), rig_size(rig)
+    position, size = _rest(rig), rig_size(rig)
     children = np.bincount(rig.parents[rig.parents >= 0], minlength=len(rig.names))
     ends = np.flatnonzero(children == 0).tolist()
     branches = [branch for end in ends if len(branch := _branch(rig, children, end)) > 1]
-    if not branches or not np.isfinite(place).all():
+    if not branches or not np.isfinite(position).all():
         return []
-    lowest = min(place[branch[0], 1] for branch in branches)
+    lowest = min(position[branch[0], 1] for branch in branches)
     floor = lowest + FLOOR * size
     legs = [
         branch
         for branch in branches
-        if place[branch[0], 1] < floor and place[branch[-1], 1] > lowest + LEG * size
+        if position[branch[0], 1] < floor and position[branch[-1], 1] > lowest + LEG * size
     ]
     if lowest > FLOOR * size:
         return []  # it does not reach the floor; rigs below their root end below 0
-    return [leg for leg in legs if any(_alike(rig, place, leg, each, size) for each in legs)]
+    return [leg for leg in legs if any(_alike(rig, position, leg, each, size) for each in legs)]
 
 
 def _branch(rig: Rig, children: Ints, end: int) -> list[int]:
@@ -82,15 +82,15 @@ def _branch(rig: Rig, children: Ints, end: int) -> list[int]:
     return branch
 
 
-def _alike(rig: Rig, place: Floats, one: list[int], other: list[int], size: float) -> bool:
+def _alike(rig: Rig, position: Floats, one: list[int], other: list[int], size: float) -> bool:
     """Whether two branches have the same parent, length and height, and lie apart."""
     if one[0] == other[0] or len(one) != len(other):
         return False
     if rig.parents[one[-1]] != rig.parents[other[-1]]:
         return False
-    lengths = [np.linalg.norm(np.diff(place[leg], axis=0), axis=1) for leg in (one, other)]
-    apart = np.linalg.norm((place[one[0]] - place[other[0]])[[0, 2]])
-    unlike = [*np.abs(lengths[0] - lengths[1]), abs(place[one[0], 1] - place[other[0], 1])]
+    lengths = [np.linalg.norm(np.diff(position[leg], axis=0), axis=1) for leg in (one, other)]
+    apart = np.linalg.norm((position[one[0]] - position[other[0]])[[0, 2]])
+    unlike = [*np.abs(lengths[0] - lengths[1]), abs(position[one[0], 1] - position[other[0], 1])]
     return bool(max(unlike) < ALIKE * size < 2 * apart)
 
 

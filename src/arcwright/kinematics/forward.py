@@ -100,8 +100,8 @@ def local_matrices(plan: Layout, rows: Floats, *, scaled: bool = True) -> Floats
     if len(plan.idle):
         local[:, :3, plan.idle] = np.eye(3)[:, :, None, None]
     if len(plan.rested):
-        turn, own = plan.rest_rotation[:, :, plan.rested], local[:, :3, plan.rested]
-        local[:, :3, plan.rested] = product(turn, own)
+        rest, own = plan.rest_rotation[:, :, plan.rested], local[:, :3, plan.rested]
+        local[:, :3, plan.rested] = product(rest, own)
     local[:, 3] = plan.offset.T[..., None]
     if len(plan.sliding):
         slide = rows[plan.translate[plan.sliding].T]  # (3, joints, T)
@@ -144,17 +144,17 @@ def _rotate_by_angles(plan: Layout, rows: Floats, out: Floats) -> None:
     sine, cosine = sine_and_cosine(angles)
     sine *= plan.parity[plan.euler]
     (ca, cb, cc), (sa, sb, sc) = cosine, sine
-    turn = np.empty((3, 3, *ca.shape))
-    np.multiply(cb, cc, out=turn[0, 0])
-    np.multiply(-cb, sc, out=turn[0, 1])
-    turn[0, 2] = sb
+    rotation = np.empty((3, 3, *ca.shape))
+    np.multiply(cb, cc, out=rotation[0, 0])
+    np.multiply(-cb, sc, out=rotation[0, 1])
+    rotation[0, 2] = sb
     for row, along, across, sign in ((1, ca, sa, 1.0), (2, sa, ca, -1.0)):
         both = across * sb * sign
-        turn[row, 0] = along * sc + both * cc
-        turn[row, 1] = along * cc - both * sc
-        np.multiply(across, -sign * cb, out=turn[row, 2])
+        rotation[row, 0] = along * sc + both * cc
+        rotation[row, 1] = along * cc - both * sc
+        np.multiply(across, -sign * cb, out=rotation[row, 2])
     letters = plan.axes[plan.euler].T
-    out[letters[:, None], letters, plan.euler] = turn
+    out[letters[:, None], letters, plan.euler] = rotation
 
 
 def _matrices(q: Floats) -> Floats:
@@ -164,8 +164,8 @@ def _matrices(q: Floats) -> Floats:
     twice = np.divide(2.0, size, out=np.zeros_like(size), where=size > 0)
     sx, sy, sz = twice * x, twice * y, twice * z
     out = np.empty((3, 3, *size.shape))
-    for row, column, a, b, turn in ((0, 1, sx, y, sz), (1, 2, sy, z, sx), (2, 0, sx, z, sy)):
-        both, about = a * b, turn * w
+    for row, column, a, b, c in ((0, 1, sx, y, sz), (1, 2, sy, z, sx), (2, 0, sx, z, sy)):
+        both, about = a * b, c * w
         np.subtract(both, about, out=out[row, column])
         np.add(both, about, out=out[column, row])
     sx *= x

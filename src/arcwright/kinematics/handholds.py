@@ -69,8 +69,10 @@ def _threshold_ratio(
     """(T,) largest ratio of a measure to its threshold: at most 1 while the prop is held."""
     size = rig_size(take.rig) / _PERSON
     frames = _frames(prop, times)
-    place = trail(take, point, times).position
-    local = np.linalg.solve(frames, np.append(place, np.ones((len(place), 1)), axis=1)[..., None])
+    position = trail(take, point, times).position
+    local = np.linalg.solve(
+        frames, np.append(position, np.ones((len(position), 1)), axis=1)[..., None]
+    )
     on: Floats = local[:, :3, 0].astype(np.float64)
     moving = _speed(frames[:, :3, 3], times, rule.smooth) > rule.moves
     near = np.where(moving, rule.carried, rule.touched) * size

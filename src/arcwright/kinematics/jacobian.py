@@ -41,8 +41,8 @@ class PointJacobian(NamedTuple):
     channels: Ints  # (M,) the channels that move any of the points, increasing
     position: Floats  # (T, P, 3) m
     orientation: Floats  # (T, P, 3, 3) rotation down the chain, whatever the scale
-    move: Floats  # (T, P, 3, M) m per unit of the channel
-    turn: Floats  # (T, P, 3, M) world angular velocity, rad per unit of the channel
+    linear: Floats  # (T, P, 3, M) world velocity, m per unit of the channel
+    angular: Floats  # (T, P, 3, M) world angular velocity, rad per unit of the channel
 
 
 def point_jacobian(
@@ -70,7 +70,7 @@ def point_jacobian(
 def _compiled_jacobian(
     chain: Chain, values: Floats, offsets: Floats, slots: Slots, columns: int
 ) -> tuple[Floats, Floats, Floats, Floats]:
-    """Position, orientation, move and turn of `PointJacobian` at values (T, C)."""
+    """Position, orientation, linear and angular of `PointJacobian` at values (T, C)."""
     assert compiled.library is not None
     times, points = len(values), chain.points
     given = values.size, offsets.size
@@ -110,21 +110,21 @@ def plain_jacobian(
     pose = _pose(plan, where, rows_of(rig, plan, values))
     count = len(chosen.channels)
     # one column more takes what belongs to no channel, and is left out at the end
-    move, turn = np.zeros((2, 3, len(where), count + 1, pose.rows.shape[1]))
+    linear, angular = np.zeros((2, 3, len(where), count + 1, pose.rows.shape[1]))
     if len(chosen.translate.joint):
-        _slide(pose, chosen.translate, move)
+        _slide(pose, chosen.translate, linear)
     if len(chosen.euler.joint):
-        _rotate(pose, chosen.euler, _euler_axes, move, turn)
+        _rotate(pose, chosen.euler, _euler_axes, linear, angular)
     if len(chosen.quaternion.joint):
-        _rotate(pose, chosen.quaternion, _quaternion_axes, move, turn)
+        _rotate(pose, chosen.quaternion, _quaternion_axes, linear, angular)
     if len(chosen.stretch.joint):
-        _stretch(pose, chosen.stretch, move)
+        _stretch(pose, chosen.stretch, linear)
     return PointJacobian(
         chosen.channels,
         pose.position.transpose(2, 1, 0),
         pose.turned[:, :3, plan.wanted].transpose(3, 2, 0, 1),
-        move[:, :, :count].transpose(3, 1, 0, 2),
-        turn[:, :, :count].transpose(3, 1, 0, 2),
+        linear[:, :, :count].transpose(3, 1, 0, 2),
+        angular[:, :, :count].transpose(3, 1, 0, 2),
     )
 
 
@@ -181,40 +181,40 @@ def _with_root(local: Floats) -> Floats:
     return rooted
 
 
-def _slide(pose: _Pose, group: Group, move: Floats) -> None:
+def _slide(pose: _Pose, group: Group, linear: Floats) -> None:
     along = _before(pose, group.joint, pose.world)
-    move[:, group.point, group.column] = along[:, :, group.member]
+    linear[:, group.point, group.column] = along[:, :, group.member]
 
 
 _Axes: TypeAlias = Callable[[_Pose, Ints, Floats, Floats], Floats]
 
 
-def _rotate(pose: _Pose, group: Group, axes: _Axes, move: Floats, turn: Floats) -> None:
+def _rotate(pose: _Pose, group: Group, axes: _Axes, linear: Floats, angular: Floats) -> None:
     joint = group.joint[group.member]
     before = _before(pose, group.joint, pose.turned)
     world = axes(pose, group.joint, before, pose.turned)[:, :, group.member]  # (3, n, K, T)
-    turn[:, group.point, group.column] = world
+    angular[:, group.point, group.column] = world
     if pose.even:
         arm = pose.position[:, group.point] - pose.world[:, 3, joint]
-        move[:, group.point, group.column] = _cross(world, arm[:, None])
+        linear[:, group.point, group.column] = _cross(world, arm[:, None])
         return
     rest = pose.plan.rest_rotation[:, :, group.joint]
     inner = axes(pose, group.joint, rest, pose.bare)[:, :, group.member]
     arm = pose.reach[1][:, group.point, joint]
     parent = pose.world[:, :, pose.plan.parents[joint]]
-    move[:, group.point, group.column] = product(parent, _cross(inner, arm[:, None]))
+    linear[:, group.point, group.column] = product(parent, _cross(inner, arm[:, None]))
 
 
-def _stretch(pose: _Pose, group: Group, move: Floats) -> None:
+def _stretch(pose: _Pose, group: Group, linear: Floats) -> None:
     rest = pose.plan.scale[group.joint].T[..., None]  # (3, G, 1)
     parent = pose.world[:, :, pose.plan.parents[group.joint]]
     along = product(parent, rest * pose.bare[:, :3, group.joint])[:, :, group.member]
     inside = pose.reach[0][:, group.point, group.joint[group.member]]
-    move[:, group.point, group.column] = along * inside
+    linear[:, group.point, group.column] = along * inside
 
 
 def _before(pose: _Pose, joints: Ints, matrices: Floats) -> Floats:
-    """(3, 3, joints, T) world axes in which the joints slide and turn: parent, then rest."""
+    """(3, 3, joints, T) world axes of each joint's own transform: parent, then rest."""
     parent = matrices[:, :3].take(pose.plan.parents[joints], axis=2)
     return (
         product(parent, pose.plan.rest_rotation[:, :, joints]) if len(pose.plan.rested) else parent
@@ -222,7 +222,7 @@ def _before(pose: _Pose, joints: Ints, matrices: Floats) -> Floats:
 
 
 def _euler_axes(pose: _Pose, joints: Ints, before: Floats, after: Floats) -> Floats:
-    """(3, 3, joints, T) about which each Euler letter turns, given the frames around the turn."""
+    """(3, 3, joints, T) about which each Euler angle rotates, given the frames around it."""
     plan, each = pose.plan, np.arange(len(joints))
     sine, cosine = sine_and_cosine(pose.rows[plan.rotate[joints, 0]])
     i, j, k = plan.axes[joints].T

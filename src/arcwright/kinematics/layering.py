@@ -33,9 +33,11 @@ def with_layer(rig: Rig, layer: Layer, times: Floats, values: Floats) -> Floats:
     """Values (T, C) with the layer on top, whether muted or not."""
     inside = np.flatnonzero((times >= layer.start) & (times <= layer.end))
     spline = band(layer.start, layer.end, len(layer.add), times[inside])
-    turn, add = (layer.weight * spline.apply(each) for each in (layer.turn, layer.add))
+    rotation, add = (layer.weight * spline.apply(each) for each in (layer.turn, layer.add))
     changed = values.copy()
-    changed[inside] = displaced(rig, (layer.joints, turn), (layer.channels, add), values[inside])
+    changed[inside] = displaced(
+        rig, (layer.joints, rotation), (layer.channels, add), values[inside]
+    )
     return changed
 
 
@@ -43,18 +45,18 @@ def displaced(
     rig: Rig, rotations: tuple[Ints, Floats], adds: tuple[Ints, Floats], values: Floats
 ) -> Floats:
     """Values (T, C) with joints (R,) rotated by (T, R, 3) and (T, A) added to channels (A,)."""
-    (turning, turn), (channels, add) = rotations, adds
+    (rotated, rotation), (channels, add) = rotations, adds
     changed = values.copy()
     changed[:, channels] += add
-    extra = quaternion_from_vector(turn)  # (T, R, 4)
+    extra = quaternion_from_vector(rotation)  # (T, R, 4)
     plan = layout(rig)
     same_channels: dict[tuple[str, tuple[bool, ...], bool], list[int]] = {}
-    for slot, joint in enumerate(turning.tolist()):
+    for slot, joint in enumerate(rotated.tolist()):
         own = _channels(plan, int(plan.wanted[joint]), rig.modes[joint])
         present, root = tuple((own != ZERO).tolist()), bool(rig.parents[joint] < 0)
         same_channels.setdefault((rig.modes[joint], present, root), []).append(slot)
     for (mode, present, root), slots in same_channels.items():
-        joints = plan.wanted[turning[slots]]
+        joints = plan.wanted[rotated[slots]]
         by = partial(_rotated, extra[:, slots], root)
         _rotate_joints(plan, joints, mode, np.array(present), by, changed)
     return changed
@@ -74,7 +76,7 @@ def _rotate_joints(
     joints: Ints,
     mode: str,
     present: Bools,
-    turn: Callable[[Floats], Floats],
+    rotate: Callable[[Floats], Floats],
     values: Floats,
 ) -> None:
     """Rotate joints (G,) that have the same mode and channels, (T, G, 4) each."""
@@ -82,15 +84,15 @@ def _rotate_joints(
         return
     at = (slice(None), _channels(plan, joints, mode)[:, present])
     if mode == QUATERNION:
-        values[at] = turn(values[at])
+        values[at] = rotate(values[at])
         return
     angles = np.zeros((len(values), len(joints), 3))
     angles[..., present] = values[at]
-    turned = turn(quaternion_from_euler(angles, mode))
+    rotation = rotate(quaternion_from_euler(angles, mode))
     if present.sum() == 1:
-        about = turned[..., 1 + int(plan.axes[joints[0]][present][0])]
-        twist = 2 * np.arctan2(about, turned[..., 0])[..., None]
+        about = rotation[..., 1 + int(plan.axes[joints[0]][present][0])]
+        twist = 2 * np.arctan2(about, rotation[..., 0])[..., None]
         angles += wrap(twist - angles) * present
     else:
-        angles = euler_from_quaternion(turned, mode, near=angles)
+        angles = euler_from_quaternion(rotation, mode, near=angles)
     values[at] = angles[..., present]

@@ -177,14 +177,14 @@ def _build(rig: Rig, joints: Iterable[int]) -> Layout:
             used[rig.parents[joint]] = True
     order = np.flatnonzero(used)
     order = order[np.argsort(depth[order], kind="stable")]
-    place = np.full(count + 1, -1)  # the last row answers for the parent -1
-    place[order] = np.arange(len(order))
-    parents = place[rig.parents[order]]
+    index_of = np.full(count + 1, -1)  # the last row answers for the parent -1
+    index_of[order] = np.arange(len(order))
+    parents = index_of[rig.parents[order]]
     bounds = np.searchsorted(depth[order], np.arange(1, depth[order].max(initial=0) + 2)).tolist()
     return Layout(
         joints=order,
         parents=parents,
-        wanted=place[wanted],
+        wanted=index_of[wanted],
         levels=tuple((slice(a, b), parents[a:b]) for a, b in pairwise(bounds)),
         offset=rig.offset[order],
         rest=rig.rest[order],

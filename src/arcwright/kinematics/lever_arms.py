@@ -26,13 +26,13 @@ def units_per_metre(rig: Rig, aim: Deviation) -> Floats:
 
 def _reach(rig: Rig, aim: Deviation) -> Floats:
     """(J,) m, the largest distance to any joint below, or a point off it."""
-    place = aim.world[..., 3]
+    position = aim.world[..., 3]
     reach = np.full(len(rig.names), aim.surface_offset)
     for joint in range(len(rig.names)):
         above = int(rig.parents[joint])
         while above >= 0:
             far = (
-                np.linalg.norm(place[:, joint] - place[:, above], axis=-1).max()
+                np.linalg.norm(position[:, joint] - position[:, above], axis=-1).max()
                 + aim.surface_offset
             )
             reach[above] = max(reach[above], far)

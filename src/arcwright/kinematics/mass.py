@@ -1,8 +1,8 @@
 """Mass distribution of a body over its joints.
 
 With meshes, by their volume. Without, human segments are recognised by name and weighted by
-anthropometric tables (Winter), and other rigs by pipes: the cross section of a bone is proportional
-to the length of all bones below it.
+anthropometric tables (Winter), and other rigs by cylinders: the cross section of a bone is
+proportional to the length of all bones below it.
 """
 
 from __future__ import annotations
@@ -73,31 +73,31 @@ def body_mass(rig: Rig, shapes: Sequence[Shape] = (), counted: Bools | None = No
     """
     counted = np.ones(len(rig.names), bool) if counted is None else counted
     world = forward(rig, rig.channels.default[None])[0]
-    place = np.where(np.isfinite(world[:, :3, 3]), world[:, :3, 3], 0.0)
+    position = np.where(np.isfinite(world[:, :3, 3]), world[:, :3, 3], 0.0)
     mesh = mesh_mass(rig, shapes)
     weight = np.where(counted, mesh.volume, 0.0)
     if weight.any():
         centre, spread = mesh.centre, _roots(mesh.covariance)
     else:
-        weight = _without_mesh(rig, place, counted)
-        centre = _middles(rig, place, counted)
-        size = float(np.ptp(place[counted], axis=0).max(initial=0.0))
-        spread = np.tile(SEGMENT_RADIUS * size / np.sqrt(2) * np.eye(3), (len(place), 1, 1))
+        weight = _without_mesh(rig, position, counted)
+        centre = _middles(rig, position, counted)
+        size = float(np.ptp(position[counted], axis=0).max(initial=0.0))
+        spread = np.tile(SEGMENT_RADIUS * size / np.sqrt(2) * np.eye(3), (len(position), 1, 1))
     heavy = np.flatnonzero(weight > MIN_SHARE * weight.sum())
     inverse = _inverses(world[heavy, :3, :3])
     return BodyMass(
         heavy,
-        (inverse @ (centre - place)[heavy, :, None])[..., 0],
+        (inverse @ (centre - position)[heavy, :, None])[..., 0],
         inverse @ spread[heavy],
         weight[heavy] / weight[heavy].sum(),
     )
 
 
-def _without_mesh(rig: Rig, place: Floats, counted: Bools) -> Floats:
+def _without_mesh(rig: Rig, position: Floats, counted: Bools) -> Floats:
     """(J,) weights by names or by lengths; the same for all where neither tells."""
     weight = _by_names(rig, counted)
     if weight is None:
-        weight = _by_pipes(rig, place, counted)
+        weight = _by_cylinders(rig, position, counted)
     if not weight.any():
         weight = counted.astype(float) if counted.any() else np.ones(len(rig.names))
     return weight
@@ -132,11 +132,13 @@ def _by_names(rig: Rig, counted: Bools) -> Floats | None:
     return weight
 
 
-def _by_pipes(rig: Rig, place: Floats, counted: Bools) -> Floats:
+def _by_cylinders(rig: Rig, position: Floats, counted: Bools) -> Floats:
     """(J,) weights of bones, each on its joint: length times total bone length below."""
     parents = rig.parents
     bone = counted & (parents >= 0) & counted[np.maximum(parents, 0)]
-    length = np.where(bone, np.linalg.norm(place - place[np.maximum(parents, 0)], axis=1), 0.0)
+    length = np.where(
+        bone, np.linalg.norm(position - position[np.maximum(parents, 0)], axis=1), 0.0
+    )
     hanging = length.copy()
     for joint in range(len(parents) - 1, -1, -1):
         if bone[joint]:
@@ -162,11 +164,11 @@ def _first(rig: Rig, segment: list[str], joint: int, name: str) -> bool:
     return segment[joint] == name and (name == "trunk" or not inner)
 
 
-def _middles(rig: Rig, place: Floats, counted: Bools) -> Floats:
+def _middles(rig: Rig, position: Floats, counted: Bools) -> Floats:
     """(J, 3) world, half way from each joint to the mean of its children."""
-    middle = np.array(place)
+    middle = np.array(position)
     for joint in range(len(rig.names)):
-        ends = place[(rig.parents == joint) & counted]
+        ends = position[(rig.parents == joint) & counted]
         if len(ends):
-            middle[joint] = (place[joint] + ends.mean(axis=0)) / 2
+            middle[joint] = (position[joint] + ends.mean(axis=0)) / 2
     return middle

@@ -103,10 +103,10 @@ def _pieces(shape: Shape, part: Part, world: Floats) -> list[tuple[int, Floats, 
         carried = [(shape.joint, world[shape.joint], 1.0 - shares.sum(axis=1))]
         carried += zip(shape.skin.joints.tolist(), bones, weights, strict=True)
     found = []
-    for joint, place, weight in carried:
+    for joint, transform, weight in carried:
         share = (weight[first] + weight[second] + weight[third]) / 3
         used = share > _LEAST
-        corners = position[triangles[used]] @ place[:3, :3].T + place[:3, 3]
+        corners = position[triangles[used]] @ transform[:3, :3].T + transform[:3, 3]
         if len(corners):
             found.append((joint, corners, share[used]))
     return found

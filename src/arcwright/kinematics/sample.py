@@ -46,6 +46,12 @@ def values_at(take: Take, times: Floats) -> Floats:
     return values
 
 
+def quarter_frames(start: float, end: float, rate: float, most: int | None = None) -> Floats:
+    """Times from start to end, both included, a quarter frame apart; at most so many intervals."""
+    count = int(np.ceil((end - start) * rate * 4))
+    return np.linspace(start, end, (count if most is None else min(count, most)) + 1)
+
+
 def quaternion_channels(rig: Rig) -> Ints:
     """(Q, 4) channels w, x, y, z of each joint with quaternion channels."""
     four = layout(rig).quaternion

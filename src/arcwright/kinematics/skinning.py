@@ -59,9 +59,9 @@ def _deform_part(shape: Shape, part: Part, weights: Floats, world: Floats) -> De
         normals = _morphed(part, "NORMAL", weights)
     else:
         normals = surface_normals(part, positions)
-    place = _bones(shape, part, world)  # (V, 4, 4), or (1, 4, 4) for rigid shapes
-    positions = (place[:, :3, :3] @ positions[..., None])[..., 0] + place[:, :3, 3]
-    normals = (_normal_matrices(place[:, :3, :3]) @ normals[..., None])[..., 0]
+    transform = _bones(shape, part, world)  # (V, 4, 4), or (1, 4, 4) for rigid shapes
+    positions = (transform[:, :3, :3] @ positions[..., None])[..., 0] + transform[:, :3, 3]
+    normals = (_normal_matrices(transform[:, :3, :3]) @ normals[..., None])[..., 0]
     return Deformed(shape, part, positions, _unit(normals))
 
 
@@ -81,11 +81,11 @@ def _bones(shape: Shape, part: Part, world: Floats) -> Floats:
         return carried
     joints, share = influences
     bones = world[shape.skin.joints] @ shape.skin.inverse_bind
-    held = share.sum(axis=1) > 0
+    weighted = share.sum(axis=1) > 0
     blended = np.zeros((len(joints), 4, 4))
     for slot in range(joints.shape[1]):
         blended += share[:, slot, None, None] * bones[joints[:, slot]]
-    return np.where(held[:, None, None], blended, carried)
+    return np.where(weighted[:, None, None], blended, carried)
 
 
 def skin_influences(shape: Shape, part: Part) -> tuple[Ints, Floats] | None:

@@ -194,7 +194,7 @@ def _mass_moved(
     points, share = mass_particles(actor, analysis)
     found = point_jacobian(rig, values, points, channels.tolist())
     column = np.searchsorted(channels, found.channels)
-    move = np.sqrt(share / len(values))[:, None, None] * found.move * steps[column]
+    move = np.sqrt(share / len(values))[:, None, None] * found.linear * steps[column]
     moved = np.zeros(len(channels))
     moved[column] = (move * move).sum(axis=(0, 1, 2)) / analysis.size**2
     return moved

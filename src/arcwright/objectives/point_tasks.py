@@ -151,7 +151,7 @@ class TaskList:
         if self.rest is not None:
             more = self.rest.rows(jacobian)
             found.append(more._replace(task=more.task + len(self.own)))
-        return _stacked(found, jacobian.move.shape[-1])
+        return _stacked(found, jacobian.linear.shape[-1])
 
 
 def _joined(
@@ -178,12 +178,12 @@ def _joined(
 
 def _position_rows(piece: _Targets, jacobian: PointJacobian) -> Rows:
     position = jacobian.position[piece.time, piece.place]
-    move = jacobian.move[piece.time, piece.place]
+    move = jacobian.linear[piece.time, piece.place]
     relative = piece.other >= 0
     if relative.any():
         at = piece.time[relative], piece.other[relative]
         position[relative] -= jacobian.position[at]
-        move[relative] -= jacobian.move[at]
+        move[relative] -= jacobian.linear[at]
     residual = piece.target - position
     return _flat(piece, residual, move)
 
@@ -194,7 +194,7 @@ def _orientation_rows(piece: _Targets, jacobian: PointJacobian) -> Rows:
     return _flat(
         piece,
         residual * METRES_PER_RADIAN,
-        jacobian.turn[piece.time, piece.place] * METRES_PER_RADIAN,
+        jacobian.angular[piece.time, piece.place] * METRES_PER_RADIAN,
     )
 
 
@@ -239,7 +239,7 @@ def _directed_rows(task: PointTask, index: int, jacobian: PointJacobian) -> Rows
     axes = np.array([[0.0, 1.0, 0.0]]) if task.above else task.axes
     assert axes is not None
     position = jacobian.position[task.samples, task.place]
-    move = jacobian.move[task.samples, task.place]
+    move = jacobian.linear[task.samples, task.place]
     residual = (task.position - position) @ axes.T  # (N, A)
     along = axes @ move  # (N, A, C)
     keep = (residual > 0).any(axis=-1) if task.above else np.ones(len(residual), bool)

@@ -89,8 +89,8 @@ def _wall(x: Floats, y: Floats, look: Room) -> AnyArray:
 def _grid(x: Floats, z: Floats, step: float) -> AnyArray:
     cover = np.zeros_like(x)
     for place in (x, z):
+        grain = np.hypot(*np.gradient(place)) + 1e-12  # metres a pixel
         for size, weight in ((step, 0.55), (step * 5, 1.0)):
-            grain = np.hypot(*np.gradient(place)) + 1e-12  # metres a pixel
             off = np.abs(place - np.round(place / size) * size) / grain
             line = np.clip(1.1 - off, 0, 1) * weight * np.clip(size / grain / 8 - 0.4, 0, 1)
             cover = np.maximum(cover, line)

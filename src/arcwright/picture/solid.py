@@ -62,8 +62,14 @@ def joined(solids: Sequence[Solid]) -> Solid:
 
 def unit(vectors: Floats) -> Floats:
     """Vectors (..., 3) at length 1; those of no length stay as they are."""
-    length = np.sqrt((vectors * vectors).sum(-1, keepdims=True))
-    return vectors / np.where(length > 1e-20, length, 1)
+    length = np.sqrt(dot(vectors, vectors))
+    return vectors / np.where(length > 1e-20, length, 1)[..., None]
+
+
+def dot(a: Floats, b: Floats) -> Floats:
+    """Dot products of vectors (..., 3), faster than a sum along so short an axis."""
+    total: Floats = a[..., 0] * b[..., 0] + a[..., 1] * b[..., 1] + a[..., 2] * b[..., 2]
+    return total
 
 
 def surface_of_revolution(

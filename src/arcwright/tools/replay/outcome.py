@@ -10,7 +10,7 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.kinematics.forward import forward
-from arcwright.kinematics.sample import values_at
+from arcwright.kinematics.sample import quarter_frames, values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.clip import Clip
 from arcwright.scene.constraint import Contact, Pin
@@ -50,12 +50,6 @@ class Outcome:
         return found | {"ms_p95": self.ms_p95}
 
 
-def measured_times(start: float, end: float, rate: float) -> Floats:
-    """Times at every quarter frame from start to end, both included."""
-    count = int(np.ceil((end - start) * rate * 4))
-    return np.linspace(start, end, count + 1) if end > start else np.array([start])
-
-
 def pin_drift(
     scene: Scene, before: Take, after: Take, span: tuple[float, float] | None = None
 ) -> float:
@@ -79,7 +73,7 @@ def pin_drift(
         start, end = max(constraint.start, 0.0), min(constraint.end, before.duration)
         if start > end:  # it begins after the take, or is over before it
             continue
-        times = measured_times(start, end, before.rate)
+        times = quarter_frames(start, end, before.rate)
         inside = (times >= low - 1e-9) & (times <= high + 1e-9)
         slip = _slip(scene, constraint, before, after, times)[inside]
         worst = max(worst, float(slip.max(initial=0.0)))
@@ -113,7 +107,7 @@ def _slip(
 
 def limit_excess(take: Take) -> float:
     """Largest excess over a joint limit at quarter frames, m or rad."""
-    values = values_at(take, measured_times(0, max(take.duration, 1e-9), take.rate))
+    values = values_at(take, quarter_frames(0, take.duration, take.rate))
     table = take.rig.channels
     over = np.maximum(values - table.high, table.low - values)
     return float(max(over.max(initial=0.0), 0.0))

@@ -72,8 +72,8 @@ class PointKinematics:
             by_channel.position, by_channel.orientation, np.zeros(shape), np.zeros(shape)
         )
         for whole, by_rotation, by_addition in (
-            (found.linear, linear, by_channel.move),
-            (found.angular, angular, by_channel.turn),
+            (found.linear, linear, by_channel.linear),
+            (found.angular, angular, by_channel.angular),
         ):
             whole[..., self._columns] = by_rotation.reshape(*shape[:3], len(self._columns))
             whole[..., added] = by_addition

@@ -6,7 +6,7 @@ import numpy as np
 
 from arcwright.objectives.point_tasks import PointTask
 from arcwright.tools.tangent.drag_problem import farthest
-from arcwright.tools.tangent.preparation import EVERYTHING, FLOOR, LIMITS, quarter_frames
+from arcwright.tools.tangent.preparation import EVERYTHING, FLOOR, LIMITS, check_times
 from arcwright.tools.tangent.release_solution import ReleaseSolution
 from arcwright.tools.tangent.solve_stages import (
     CONSTRAINT_BROKEN,
@@ -58,7 +58,7 @@ def _distance_without(without: str, ending: ReleaseSolution) -> float:
     problem = ending.problem
     start, end = problem.prepared.span
     rate = min(problem.edited.take.rate / 2, MOST_SAMPLES / (4 * max(end - start, 1e-9)))
-    other = problem.prepare(without=without, at=quarter_frames((start, end), rate))
+    other = problem.prepare(without=without, at=check_times((start, end), rate))
     model, reference = problem.model(other), problem.reference(other)
     found = solve_in_stages(
         model,

@@ -20,7 +20,7 @@ from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
 from arcwright.tools.tangent.handles import moved_curves
 from arcwright.tools.tangent.model import TangentModel
-from arcwright.tools.tangent.preparation import PreparedEdit, prepare_edit, quarter_frames
+from arcwright.tools.tangent.preparation import PreparedEdit, check_times, prepare_edit
 from arcwright.tools.tangent.solve_stages import RELEASE_CRITERIA, solve_in_stages
 from arcwright.tools.tool import Offer
 
@@ -108,7 +108,7 @@ def _with_constraints(
     bent = moved_curves(keyed.base, own.handles, found.x)
     curves = tuple(bent.get(c, curve) for c, curve in enumerate(keyed.base.curves))
     take = replace(keyed, base=replace(keyed.base, curves=curves))
-    check = TangentModel(keyed.rig, prepared(quarter_frames(own.span, keyed.rate)))
+    check = TangentModel(keyed.rig, prepared(check_times(own.span, keyed.rate)))
     rows = check.constraint_tasks.rows(check.places_at(check.values(found.x)[0]))
     moved: dict[str, float] = {}
     for index, task in enumerate(check.constraint_tasks.own):

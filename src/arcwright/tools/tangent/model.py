@@ -78,7 +78,7 @@ class TangentModel:
     def compliance(self) -> float:
         """Mean compliance of the first dragged point: metres per unit of force."""
         evaluation = self._evaluation(self.beginning)
-        moved = evaluation.jacobian.move[0, 0][:, :, None] * evaluation.slopes[0]  # (3, D, 4)
+        moved = evaluation.jacobian.linear[0, 0][:, :, None] * evaluation.slopes[0]  # (3, D, 4)
         loose = np.append(1 / self.regularisation, 0.0)[self._unknown[0, self._column]]
         return float((moved**2 * loose).sum()) / 3
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from arcwright.arrays import Bools, Floats, Ints
 from arcwright.kinematics.places import Places, places
-from arcwright.kinematics.sample import values_at
+from arcwright.kinematics.sample import quarter_frames, values_at
 from arcwright.objectives.active_constraints import (
     ActiveConstraint,
     active_constraints,
@@ -242,10 +242,9 @@ def _sample_times(cuts: Floats, rate: float) -> Floats:
     return np.array(times)
 
 
-def quarter_frames(span: tuple[float, float], rate: float) -> Floats:
-    """Every quarter frame of a span, both ends included."""
-    count = int(min(np.ceil((span[1] - span[0]) * rate * 4), MOST_DENSE))
-    return np.linspace(*span, count + 1)
+def check_times(span: tuple[float, float], rate: float) -> Floats:
+    """Every quarter frame of a span; in long ones as many times as a check may take."""
+    return quarter_frames(*span, rate, MOST_DENSE)
 
 
 def _inside(keep: ActiveConstraint, times: Floats, held: int) -> Ints:

@@ -11,7 +11,7 @@ from arcwright.solve.descent import Descent
 from arcwright.solve.model import Residuals
 from arcwright.tools.shared.drags import DRAG_TOLERANCE, DragResidual, worst
 from arcwright.tools.tangent.drag_problem import DragProblem, around, distance, farthest
-from arcwright.tools.tangent.preparation import PreparedEdit, quarter_frames
+from arcwright.tools.tangent.preparation import PreparedEdit, check_times
 from arcwright.tools.tangent.solve_stages import (
     CONSTRAINT_SHARES,
     OUT_OF_REACH,
@@ -108,7 +108,7 @@ def _check(problem: DragProblem, *, finely: bool = False) -> PreparedEdit | None
     if not problem.prepared.constraint_tasks:
         return None
     span, rate = problem.prepared.span, problem.edited.take.rate
-    times = quarter_frames(span, rate)
+    times = check_times(span, rate)
     if finely:
         times = np.union1d(times, around(problem.drags, span, FINE / rate))
     return problem.prepare(at=times)

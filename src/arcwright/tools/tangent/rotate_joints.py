@@ -42,7 +42,7 @@ from arcwright.tools.tangent.diagnosis import KEY_POSES
 from arcwright.tools.tangent.free_handles import free_handles, window
 from arcwright.tools.tangent.handles import Handles, build_edit
 from arcwright.tools.tangent.model import TangentModel
-from arcwright.tools.tangent.preparation import PreparedEdit, quarter_frames
+from arcwright.tools.tangent.preparation import PreparedEdit, check_times
 from arcwright.tools.tool import Offer
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ class CurveJointRotator:
         own = sorted(c for joint in end.limb for c in rotation_channels(rig, joint).tolist())
         channels = np.array(own, np.int64)
         span = window(clip, channels, list(span), 0)
-        times = quarter_frames(span, take.rate / 4)  # whole frames
+        times = check_times(span, take.rate / 4)  # whole frames
         poses = values_at(take, times)
         free, unified = Freedom(self.edited.actor, take), self.options.tangents == "unified"
         handles = free_handles(free, clip, channels, span, poses, unified=unified)

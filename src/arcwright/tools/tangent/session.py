@@ -21,7 +21,7 @@ from arcwright.tools.shared.drags import DRAG_TOLERANCE
 from arcwright.tools.tangent.drag_problem import DragProblem, farthest
 from arcwright.tools.tangent.handles import build_edit
 from arcwright.tools.tangent.key_offer import offer_key
-from arcwright.tools.tangent.preparation import PreparedEdit, quarter_frames
+from arcwright.tools.tangent.preparation import PreparedEdit, check_times
 from arcwright.tools.tangent.release import Release, release
 from arcwright.tools.tangent.release_solution import ReleaseSolution
 from arcwright.tools.tangent.solve_stages import solve_along_waypoints
@@ -141,7 +141,7 @@ class TangentSession:
             return ()
         take = self.edited.take
         after = edit.apply(self.scene).actor(self.edited.actor.name).take(take.name)
-        times = np.append(quarter_frames(span, take.rate / 4), drag.time)
+        times = np.append(check_times(span, take.rate / 4), drag.time)
         was, now = (trail(each, drag.point, times).position for each in (take, after))
         moved = np.linalg.norm(now - was, axis=1)
         most, here = float(moved.max()), float(moved[-1])
