@@ -52,6 +52,7 @@ from arcwright.scene.take import Take
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.replay.outcome import pin_drift
+from arcwright.tools.shared.attached import assembled_scene
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.preparation import prepare_edit
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
@@ -194,6 +195,9 @@ def within_reach(
     random: np.random.Generator, scene: Scene, take: Take, point: Point, when: float
 ) -> tuple[np.ndarray, np.ndarray] | None:
     """Where the point goes when tangents that move nothing held are changed at random."""
+    assembled = assembled_scene(scene, Target())
+    if assembled is not None:  # a foot moves with its leg
+        scene, take = assembled.scene, assembled.rig.assembled_take
     free = prepare_edit(scene, scene.characters[0], take, [(point, when)])
     handles = free.handles
     if not len(handles.channel):
@@ -316,7 +320,8 @@ def apart(case: Case, after: Take, drag: Drag, *, leap: bool) -> float:
 def stretched(case: Case, after: Take) -> float:
     """The largest relative change of a joint's distance to its parent, where that is rigid."""
     rig, take = case.take.rig, case.take
-    rigid = ~analyse(case.scene.characters[0], take).translates
+    analysis = analyse(case.scene.characters[0], take)
+    rigid = ~analysis.translates & (analysis.attached_to < 0)
     child = np.flatnonzero((rig.parents >= 0) & rigid)
     times = np.linspace(0, take.duration, 25)
     lengths = []
