@@ -24,7 +24,9 @@ typedef struct {
     const double *residual, *weight;
     const Factors *factors;       /* or none */
     double *line;                 /* (lines, size) */
-    double *squares;              /* (N, N) upper half of A' weight A, where by_rows is not */
+    double *squares;              /* (size, size) upper half of A' weight A, by rows of A A'/p */
+    int filled;                   /* by rows: whether squares are those of `counted` */
+    double *counted;              /* (N) loose, as it was when squares were filled */
     double *kernel;               /* (size, size) upper half, then its factor */
     double *low, *high;           /* (N) of the step */
     double *regularisation, *reference; /* (N) */
@@ -188,11 +190,33 @@ static void divide(const double *matrix, int64_t size, double *vector)
     }
 }
 
+/* Squares of the loose unknowns: after the first time, only what has changed sides is counted
+   anew, which mostly is little. */
+static void fill_kernel(Box *box)
+{
+    int64_t changed = 0;
+    if (box->factors) {
+        fill_squares(box, box->loose, box->kernel);
+        return;
+    }
+    for (int64_t n = 0; n < box->unknowns; n++) {
+        box->along[n] = box->loose[n] - box->counted[n];
+        changed += box->along[n] != 0;
+    }
+    if (box->filled && 2 * changed < box->unknowns)
+        add_line_squares(box, box->along, box->squares);
+    else
+        fill_squares(box, box->loose, box->squares);
+    box->filled = 1;
+    memcpy(box->counted, box->loose, (size_t)box->unknowns * sizeof *box->loose);
+    memcpy(box->kernel, box->squares, (size_t)(box->size * box->size) * sizeof *box->kernel);
+}
+
 /* The step by way of the rows: a system of as many as there are. */
 static int solve_by_rows(Box *box)
 {
     int64_t size = box->size;
-    fill_squares(box, box->loose, box->kernel);
+    fill_kernel(box);
     times(box, box->goal, box->change);
     for (int64_t m = 0; m < box->rows; m++) {
         box->kernel[m * size + m] += 1 / box->weight[m];
@@ -381,7 +405,7 @@ static double predicted_decrease(const Box *box, double *left)
 int64_t step_room(int64_t rows, int64_t unknowns)
 {
     int64_t size = rows < unknowns ? rows : unknowns;
-    return rows * unknowns + 2 * size * size + 10 * unknowns + 2 * rows + 1;
+    return rows * unknowns + 2 * size * size + 11 * unknowns + 2 * rows + 1;
 }
 
 /* Lays out the room. */
@@ -391,7 +415,8 @@ static void lay_out(Box *box, const Rows *rows, double *room)
     box->lines = box->by_rows ? box->unknowns : box->rows;
     box->size = box->by_rows ? box->rows : box->unknowns;
     double **parts[] = {&box->low,  &box->high, &box->regularisation, &box->reference,  &box->loose,
-                        &box->goal, &box->side, &box->step, &box->slope, &box->along};
+                        &box->goal, &box->side, &box->step, &box->slope, &box->along,
+                        &box->counted};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++, next += box->unknowns)
         *parts[i] = next;
     box->lever = next;

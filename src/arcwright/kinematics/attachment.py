@@ -24,6 +24,7 @@ MOVES = 0.02  # of the body's size: how far a joint goes in its parent at least
 STAYS = 0.01  # of the body's size: how far it leaves its place on the limb, half of the time
 LEAVES = 0.5  # of how far it goes in its parent: how far it leaves that place, nine times in ten
 SAMPLES = 24  # of each take
+MOST_TAKES = 12  # that are looked at, spread over all: files may have a hundred
 SINGULAR = 1e-9  # determinant of a joint that is scaled to nothing
 
 _poses: WeakKeyDictionary[Clip | Motion, tuple[Rig, np.ndarray[Any, np.dtype[np.float32]]]] = (
@@ -48,7 +49,8 @@ def find_attached(
         beside[joint] &= limb < 0
     if not beside.any() or not takes:
         return found
-    world = np.concatenate([_world(rig, take) for take in takes])
+    some = takes[:: -(-len(takes) // MOST_TAKES)]
+    world = np.concatenate([_world(rig, take) for take in some])
     world = world[np.isfinite(world).all(axis=(1, 2, 3))]
     if not len(world):
         return found
