@@ -135,7 +135,8 @@ def apart(case: Case, after: Take, drag: Drag, *, leap: bool) -> float:
 def stretched(case: Case, after: Take) -> float:
     """The largest relative change of a joint's distance to its parent, where that is rigid."""
     rig, take = case.take.rig, case.take
-    rigid = ~analyse(case.scene.characters[0], take).translates
+    analysis = analyse(case.scene.characters[0], take)
+    rigid = ~analysis.translates & (analysis.attached_to < 0)
     child = np.flatnonzero((rig.parents >= 0) & rigid)
     times = np.linspace(0, take.duration, 25)
     lengths = []

@@ -20,7 +20,9 @@ from arcwright.scene.motion import Motion
 from arcwright.scene.point import Point
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
+from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
+from arcwright.tools.shared.attached import assembled_scene
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.preparation import prepare_edit
 from arcwright.tools.tangent.tool import TangentOptions
@@ -157,6 +159,9 @@ def within_reach(
     random: np.random.Generator, scene: Scene, take: Take, point: Point, when: float
 ) -> tuple[np.ndarray, np.ndarray] | None:
     """Where the point goes when tangents that move no constrained point are changed at random."""
+    assembled = assembled_scene(scene, Target())
+    if assembled is not None:  # a foot moves with its leg
+        scene, take = assembled.scene, assembled.rig.assembled_take
     free = prepare_edit(scene, scene.characters[0], take, [(point, when)])
     handles = free.handles
     if not len(handles.channel):

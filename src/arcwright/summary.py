@@ -53,6 +53,7 @@ def _joint(report: JointReport) -> dict[str, Any]:
         "translates": report.translates,
         "scales": report.scales,
         "why": report.why.value,
+        "attached_to": report.attached_to,
     }
 
 
@@ -135,13 +136,16 @@ def _rig_lines(rig: list[dict[str, Any]]) -> list[str]:
     counts = [(role, sum(joint["role"] == role for joint in rig)) for role in list(Role)[1:]]
     parts = [f"root {root}", *(f"{count} {role.value}" for role, count in counts if count)]
     lines = [f"  rig: {', '.join(parts)}"]
+    free = [j for j in rig if (j["translates"] or j["scales"]) and not j["attached_to"]]
     for reason in Reason:
-        named = [j["name"] for j in rig if j["why"] == reason and (j["translates"] or j["scales"])]
+        named = [joint["name"] for joint in free if joint["why"] == reason]
         if named and reason is not Reason.ROOT:
             more = f" and {len(named) - _MAX_NAMES} more" if len(named) > _MAX_NAMES else ""
             lines.append(f"  length free, {reason.value}: {', '.join(named[:_MAX_NAMES])}{more}")
     locked = [joint["name"] for joint in rig if joint["why"] == Reason.LOCKED]
-    return lines + ([f"  length locked: {', '.join(locked)}"] if locked else [])
+    lines += [f"  length locked: {', '.join(locked)}"] if locked else []
+    attached = [f"{j['name']} to {j['attached_to']}" for j in rig if j["attached_to"]]
+    return lines + ([f"  attached: {', '.join(attached)}"] if attached else [])
 
 
 def _joint_lines(rig: list[dict[str, Any]]) -> list[str]:
@@ -151,5 +155,7 @@ def _joint_lines(rig: list[dict[str, Any]]) -> list[str]:
     for joint in rig:
         ways = [way for way in ("rotates", "translates", "scales") if joint[way]]
         words = " ".join(ways) or "fixed"
-        lines.append(f"  {joint['name']:{width}}  {joint['role']:8}{words:26}{joint['why']}")
+        attached = f", attached to {joint['attached_to']}" if joint["attached_to"] else ""
+        why = f"{joint['why']}{attached}"
+        lines.append(f"  {joint['name']:{width}}  {joint['role']:8}{words:26}{why}")
     return lines

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from arcwright.arrays import same
-from arcwright.edits.lengths import set_lengths, set_root
+from arcwright.edits.lengths import set_attached, set_lengths, set_root
 from arcwright.errors import BadValue
 from arcwright.files import arc
 from arcwright.kinematics.forward import forward
@@ -50,6 +50,23 @@ def test_the_root_is_set_and_undone():
     assert analyse(after.characters[0]).root == 2
     assert same(edit.inverse().apply(after), before)
     assert same(set_root(after, "", -1).apply(after), before)
+
+
+def test_attaching_is_refused_where_it_could_not_be_carried():
+    with pytest.raises(BadValue, match="not below Spine"):
+        set_attached(scene(), "", 2, HAND)
+    with pytest.raises(BadValue, match="one with translation"):
+        set_attached(scene(), "", 0, HAND)
+    with pytest.raises(BadValue, match="0 to 4"):
+        set_attached(scene(), "", HAND, 99)
+    assert set_attached(scene(), "", HAND, 4).label == "Attach Hand to Foot"
+    assert set_attached(scene(), "", HAND, HAND).label == "Detach Hand"
+
+
+def test_attached_joints_are_kept_in_the_project_file(tmp_path):
+    attached = set_attached(scene(), "", HAND, 4).apply(scene())
+    arc.write(attached, tmp_path / "attached.arc.glb")
+    assert arc.read(tmp_path / "attached.arc.glb").actor("").rig.attached_to[HAND] == 4
 
 
 @pytest.mark.parametrize("joint", [-1, 5, 99])

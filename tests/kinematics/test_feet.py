@@ -106,7 +106,7 @@ def test_a_biped_has_its_feet_without_names_too():
         ("CesiumMan.glb", {"leg_joint_L_5", "leg_joint_R_5"}),
         ("RiggedFigure.glb", {"leg_joint_L_5", "leg_joint_R_5"}),
         ("RobotExpressive.glb", {"Foot.L", "Foot.R"}),
-        ("Fox.glb", {"b_LeftFoot01_017", "b_RightFoot01_021"}),
+        ("Fox.glb", {"b_LeftFoot02_018", "b_RightFoot02_022"}),
         ("RiggedSimple.glb", set()),
         ("quaternius/Wasp.glb", set()),
         ("quaternius/Clownfish.glb", set()),
@@ -116,3 +116,20 @@ def test_feet_of_real_characters(file, ends):
     if not (GLTF / file).exists():
         pytest.skip("no shared data")
     assert set(found(files.read(GLTF / file).characters[0].rig)) == ends
+
+
+def test_where_the_first_joint_of_a_foot_is_a_hock_the_paw_below_it_stands():
+    legs = [
+        (name, parent, (x, height, 0))
+        for side, x in (("Left", 0.1), ("Right", -0.1))
+        for name, parent, height in (
+            (f"{side}Leg", "Hips", 0.5),
+            (f"{side}Foot01", f"{side}Leg", 0.16),
+            (f"{side}Foot02", f"{side}Foot01", 0.01),
+        )
+    ]
+    beast = figure([("Hips", "", (0, 0.6, 0)), ("Head", "Hips", (0, 0.7, 0.9)), *legs])
+    assert found(beast) == ["LeftFoot02", "RightFoot02"]
+    ankles = [(n, p, (*at[:1], 0.08 if n.endswith("01") else at[1], 0)) for n, p, at in legs]
+    person = figure([("Hips", "", (0, 0.6, 0)), ("Head", "Hips", (0, 1.6, 0)), *ankles])
+    assert found(person) == ["LeftFoot01", "RightFoot01"]

@@ -42,6 +42,7 @@ def test_numbers_are_little_endian_and_row_by_row():
         m.ApplyChange(m.SetLimits("biped", "walk", 3, None, 1.5)),
         m.ApplyChange(m.SetLengths("biped", "walk", [3, 4], "free")),
         m.ApplyChange(m.SetRoot("biped", "walk", 0)),
+        m.ApplyChange(m.SetAttached("biped", "walk", 2, 3)),
         m.Open("builtin", "biped:walk"),
         m.Undo(),
     ],

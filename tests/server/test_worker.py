@@ -177,6 +177,7 @@ def test_changed_limits_send_the_scene_info_again_with_the_same_model(worker, cl
         m.ApplyChange(m.SetLimits("biped", "walk", 10**9, 0.0, 1.0)),
         m.ApplyChange(m.SetLengths("biped", "walk", [10**9], "free")),
         m.ApplyChange(m.SetRoot("biped", "walk", 1)),
+        m.ApplyChange(m.SetAttached("biped", "walk", 2, 10**9)),
     ],
 )
 def test_invalid_messages_are_answered_and_survived(worker, client, message):

@@ -4,6 +4,7 @@ import pytest
 
 from arcwright.open import write
 from arcwright.scene.scene import Scene
+from attached_rig import walker_scene
 from exported_rig import exported
 
 
@@ -47,6 +48,23 @@ def test_lengths_are_freed_locked_and_undone(outliner):
     outliner.until(lambda: mark(outliner, "Spine") is None)
     assert mark(outliner, "Hips") == "Root: carries the body"
     assert mark(outliner, "Hand") == "Length free: animated in this take"
+
+
+def test_attached_joints_are_marked_detached_and_attached(studio_of, window_of, folder):
+    path = folder / "walker.arc.glb"
+    write(walker_scene(), path)
+    window = window_of(studio_of(path))
+    window.page.locator('[data-joint="FootL"]').wait_for()
+    assert mark(window, "FootL") == "Attached to ShinL: moves with it"
+    assert mark(window, "ShinL") is None
+    choose(window, "FootL", "Detach")
+    window.until(lambda: mark(window, "FootL") == "Length free: animated in this take")
+    window.page.locator('[data-joint="ShinR"]').click()
+    window.page.locator('[data-joint="FootL"]').click(modifiers=["Shift"])
+    choose(window, "FootL", "Attach to ShinR")
+    window.until(lambda: mark(window, "FootL") == "Attached to ShinR: moves with it")
+    choose(window, "FootL", "Attached as analysed")
+    window.until(lambda: mark(window, "FootL") == "Attached to ShinL: moves with it")
 
 
 def test_a_joint_without_translation_cannot_be_freed(outliner):

@@ -43,6 +43,7 @@ CHANGES: list[m.Change] = [
     m.SetLimits(*AT, 5, -1.0, 1.0),
     m.SetLengths(*AT, [0], "locked"),
     m.SetRoot(*AT, 0),
+    m.SetAttached(*AT, 1, 1),
     m.SetStiffness(*AT, [3, 4], 2.0),
     m.SetTiming(*AT, 30.0, 1.0, True),
     m.CopyTake(*AT, "copy"),

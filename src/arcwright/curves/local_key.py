@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from arcwright.arrays import Bools
 from arcwright.curves.handles import with_auto_handles
 from arcwright.curves.keys import kinds_that_stay
 from arcwright.curves.set_key import NEAR, key_through
@@ -31,7 +32,14 @@ def set_key_locally(curve: Curve, time: float, value: float, reach: int = 0) -> 
     away = np.abs(np.arange(len(local)) - key)
     if curve.cyclic:  # the last key is the first again
         away = np.minimum(away, len(local) - 1 - away)
-    stays = away > reach
+    return with_local_handles(local, away > reach)
+
+
+def with_local_handles(local: Curve, stays: Bools) -> Curve:
+    """The curve with handles recomputed except those of some keys (K,).
+
+    Automatic ones among them that would follow become aligned, or free at corners.
+    """
     while len(local) > 1 and not np.isin(local.handles, _STORED).all():
         auto = with_auto_handles(local)
         size = np.abs(local.tangent).max(axis=(1, 2))

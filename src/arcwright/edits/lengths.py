@@ -1,4 +1,4 @@
-"""Edits of rig settings: which joints may change their length, and which joint is the root."""
+"""Edits of rig settings: which joints may change their length, the root, attached joints."""
 
 from __future__ import annotations
 
@@ -42,6 +42,24 @@ def set_root(scene: Scene, character: str, joint: int) -> Edit:
         if not animatable(actor.rig)[0][joint]:
             raise BadValue("root", "a joint with translation", actor.rig.names[joint])
     return _edit(scene, actor, "root", joint, label)
+
+
+def set_attached(scene: Scene, character: str, joint: int, limb: int) -> Edit:
+    """Attach a joint to another, which carries it in edits; to itself for none, -1 as analysed."""
+    actor = scene.actor(character)
+    name = actor.rig.names[_check_joint(actor, joint)]
+    label = f"{name} attached as analysed"
+    if limb != -1:
+        on = actor.rig.names[_check_joint(actor, limb)]
+        label = f"Detach {name}" if limb == joint else f"Attach {name} to {on}"
+        if limb != joint and not animatable(actor.rig)[0][joint]:
+            raise BadValue("joint to attach", "one with translation", name)
+        if limb != joint and actor.rig.is_below(limb, joint):
+            raise BadValue(f"joint to attach {name} to", f"one that is not below {name}", on)
+    after = list(actor.rig.attached_to or (-1,) * len(actor.rig.names))
+    after[joint] = limb
+    attached = tuple(after) if any(each >= 0 for each in after) else ()
+    return _edit(scene, actor, "attached_to", attached, label)
 
 
 def _check_joint(actor: Actor, joint: int) -> int:

@@ -20,7 +20,7 @@ ALIKE = 0.05  # of the rig's size: how much a left and a right leg may differ
 def feet(rig: Rig) -> list[Point]:
     """Toe joints by name, else feet, else ankles, else the ends of legs.
 
-    One toe of each foot; end joints of named ones are left out.
+    One toe of each foot; end joints of named ones are left out, unless the named one is a hock.
     """
     for word in ("toe", "foot", "ankle"):
         named = [_called(name, word) for name in rig.names]
@@ -30,7 +30,7 @@ def feet(rig: Rig) -> list[Point]:
                 alone = word != "toe" or parent < 0
                 chosen.setdefault((parent, joint if alone else -1), joint)
         if chosen:
-            return [Point(rig.names[joint]) for joint in chosen.values()]
+            return [Point(rig.names[_below_hock(rig, j, named)]) for j in chosen.values()]
     ends = [leg[0] for leg in _legs(rig)]
     if ends:
         return [Point(rig.names[joint]) for joint in ends]
@@ -38,6 +38,18 @@ def feet(rig: Rig) -> list[Point]:
         "points to watch, as no joint is called toe, foot or ankle and no pair of legs is found"
     )
     raise BadValue("points", expected, "none")
+
+
+def _below_hock(rig: Rig, joint: int, named: list[bool]) -> int:
+    """The joint, or where it is high as a hock, the named one below it that is at the floor."""
+    height = _rest(rig)[:, 1]
+    floor, low = height.min() + FLOOR * rig_size(rig), joint
+    while height[low] > floor:
+        lower = [c for c in np.flatnonzero(rig.parents == low).tolist() if named[c]]
+        if not lower:
+            return joint
+        low = min(lower, key=lambda child: height[child])
+    return low
 
 
 def foot_joints(rig: Rig) -> Bools:

@@ -20,6 +20,7 @@ class JointReport:
     scales: bool
     can_free: bool  # has translation or scale that could be freed
     why: Reason  # of `translates` and `scales`
+    attached_to: str  # the joint that carries it in edits, "" for none but its parent
 
     @property
     def free(self) -> bool:
@@ -40,6 +41,9 @@ def joint_reports(actor: Actor, take: Take | None = None) -> list[JointReport]:
             scales=bool(scaled[joint] and found.scales[joint]),
             can_free=bool(translated[joint] or scaled[joint]),
             why=found.reasons[joint],
+            attached_to=actor.rig.names[limb] if limb >= 0 else "",
         )
-        for joint, name in enumerate(actor.rig.names)
+        for joint, (name, limb) in enumerate(
+            zip(actor.rig.names, found.attached_to.tolist(), strict=True)
+        )
     ]

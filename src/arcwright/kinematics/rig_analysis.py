@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from arcwright.arrays import Bools, Floats, Ints
+from arcwright.kinematics.attachment import find_attached
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.scene.clip import Clip
@@ -73,6 +74,7 @@ class RigAnalysis:
     metres: Floats  # (J,) world metres for a unit of its translation
     roles: tuple[Role, ...]  # (J,)
     reasons: tuple[Reason, ...]  # (J,) of `translates` and `scales`
+    attached_to: Ints  # (J,) the joint of a limb that it follows by its own keys, or -1
 
     def rigid(self, rig: Rig) -> Ints:
         """Channels that edits leave alone, so that bones keep their length."""
@@ -129,6 +131,7 @@ def _analysed(actor: Actor, take: Take | None) -> RigAnalysis:
     translates = slides | ~deforms
     translates[root] = True
     body = deforms & ~ancestors(rig, root)
+    size = _size(place[body]) or PERSON
     settings = np.array(rig.lengths or ("",) * len(rig.names), str)
     return RigAnalysis(
         deforms=deforms,
@@ -136,10 +139,11 @@ def _analysed(actor: Actor, take: Take | None) -> RigAnalysis:
         body=body,
         translates=(translates | (settings == "free")) & (settings != "locked"),
         scales=(stretches | (settings == "free")) & (settings != "locked"),
-        size=_size(place[body]) or PERSON,
+        size=size,
         metres=metres,
         roles=_roles(actor, deforms, root),
         reasons=_reasons(rig, deforms, root, slides | stretches),
+        attached_to=find_attached(rig, actor.takes, deforms, ever, root, size),
     )
 
 

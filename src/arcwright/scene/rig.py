@@ -10,6 +10,7 @@ and absolute channel values; Blender bones have their rest pose in `offset` and 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
@@ -139,12 +140,14 @@ class Rig:
     file_names: tuple[str, ...] = ()  # (J,) in the file it was read from, "" for none; () the same
     lengths: tuple[str, ...] = ()  # (J,) "free" or "locked" by the animator, "" as analysed; () all
     root: int = -1  # the joint that carries the body, set by the animator; -1 as analysed
+    attached_to: tuple[int, ...] = ()  # (J,) set by the animator: a joint, itself for none, or -1
 
     def __post_init__(self) -> None:
         _set(self, "names", tuple(self.names))
         same = tuple(self.file_names) == self.names
         _set(self, "file_names", () if same else tuple(self.file_names))
         _set(self, "lengths", tuple(self.lengths) if any(self.lengths) else ())
+        _set(self, "attached_to", _attached(self.attached_to))
         _set(self, "modes", tuple(self.modes))
         _set(self, "parents", frozen(self.parents, "Rig.parents", ("J",), np.int64))
         _set(self, "offset", frozen(self.offset, "Rig.offset", ("J", 3)))
@@ -169,6 +172,12 @@ class Rig:
                 raise BadValue("Rig.lengths", "free, locked or empty", repr(length))
         if not -1 <= self.root < count:
             raise BadValue("Rig.root", f"a joint, 0 to {count - 1}, or -1", self.root)
+        if self.attached_to and len(self.attached_to) != count:
+            raise BadValue("Rig.attached_to", f"{count} rows or none", f"{len(self.attached_to)}")
+        for joint, limb in enumerate(self.attached_to):
+            if not -1 <= limb < count or (limb != joint and self.is_below(limb, joint)):
+                expected = f"a joint that is not below {self.names[joint]}, or -1"
+                raise BadValue("Rig.attached_to", expected, limb)
         if len(set(self.names)) < count:
             twice = next(name for name in self.names if self.names.count(name) > 1)
             raise BadValue("Rig.names", "each joint name once", f"{twice!r} twice")
@@ -204,6 +213,12 @@ class Rig:
                 int(quaternions[joint]),
             )
 
+    def is_below(self, joint: int, top: int) -> bool:
+        """Whether a joint is `top` or one of its descendants."""
+        while joint > top:
+            joint = int(self.parents[joint])
+        return joint == top
+
     def joint(self, name: str) -> int:
         """The index of a joint, or an error that lists near names."""
         found = self._joint_index.get(name)
@@ -235,6 +250,11 @@ class Rig:
     @cached_property
     def _channel_index(self) -> dict[str, int]:
         return {name: index for index, name in enumerate(self.channel_names)}
+
+
+def _attached(joints: Sequence[int]) -> tuple[int, ...]:
+    chosen = tuple(int(joint) for joint in joints)
+    return chosen if any(joint >= 0 for joint in chosen) else ()
 
 
 def _set(value: object, name: str, to: object) -> None:

@@ -1,4 +1,4 @@
-// Lengths of joints in the outliner: what the rig analysis found, and the animator's settings.
+// Lengths, root and attached joints in the outliner: what the rig analysis found, and the animator's settings.
 
 import { html, nothing, type TemplateResult } from "lit-html";
 import { points, take } from "../state/view";
@@ -11,10 +11,11 @@ import type { MenuItem } from "../controls/menu";
 export function lengthMark(rig: RigInfo, joint: number): TemplateResult | typeof nothing {
   const info = rig.analysis[joint];
   if (!info) return nothing;
-  const mark = (name: "length" | "lock" | "root", text: string) =>
+  const mark = (name: "length" | "link" | "lock" | "root", text: string) =>
     html`<span class="row-aside length-mark" role="img" title=${text} aria-label=${text}
       >${icon(name)}</span
     >`;
+  if (info.attached_to) return mark("link", `Attached to ${info.attached_to}: moves with it`);
   if (info.length === "locked") return mark("lock", "Length locked");
   if (info.role === "root" && info.length === "") return mark("root", "Root: carries the body");
   if (info.moves.includes(take.value)) return mark("length", "Length free: animated in this take");
@@ -52,7 +53,42 @@ export function lengthItems(rig: RigInfo, joint: number): MenuItem[] {
       checked: !rig.root_set,
       run: apply({ change: "SetRoot", ...at, joint: -1 }),
     },
+    ...attachItems(rig, joint, joints),
   ];
+}
+
+/** What carries a joint in edits: the other one that is selected with it, its parent, or as analysed. */
+function attachItems(rig: RigInfo, joint: number, joints: number[]): MenuItem[] {
+  const info = rig.analysis[joint];
+  if (!info) return [];
+  const other = joints.length === 2 ? joints.find((each) => each !== joint) : undefined;
+  const name = other === undefined ? "the other selected joint" : rig.joints[other];
+  const set = (limb: number) => () =>
+    void send({
+      type: "ApplyChange",
+      change: { change: "SetAttached", character: rig.name, take: take.peek(), joint, limb },
+    });
+  return [
+    {
+      label: `Attach to ${name}`,
+      line: true,
+      checked: info.attached_set && info.attached_to === name,
+      enabled: other !== undefined && info.can_root && !isBelow(rig, other, joint),
+      run: set(other ?? joint),
+    },
+    {
+      label: "Detach",
+      checked: info.attached_set && info.attached_to === "",
+      enabled: info.attached_to !== "",
+      run: set(joint),
+    },
+    { label: "Attached as analysed", checked: !info.attached_set, run: set(-1) },
+  ];
+}
+
+function isBelow(rig: RigInfo, joint: number, top: number): boolean {
+  for (let each = joint; each >= 0; each = rig.parents[each] ?? -1) if (each === top) return true;
+  return false;
 }
 
 /** The joint under the pointer, with all selected ones if it is one of them. */

@@ -14,6 +14,7 @@ import {
   tool,
 } from "../state/view";
 import { activateFor, activeTool, hintOf } from "../tools/shared/registry";
+import { startingJoint } from "./startingJoint";
 import type { RigInfo, PointRef } from "../wire/messages";
 import { project, type Seen } from "./projection";
 import { closeView, facingOf, firstView } from "./firstView";
@@ -29,13 +30,6 @@ const EDGE = 12; // px from the bottom of the viewport to a hint
 const STOPS = 40; // frames of a way that are looked at
 const KNOWS = "arcwright.dragged."; // and a tool's name
 /** Names of what people like to drag, best first. */
-const LIKED = [
-  /right.?hand$|hand[._]?r$/i,
-  /wrist.*r|r.*wrist/i,
-  /hand|wrist|palm/i,
-  /shade|head$/i,
-];
-
 export class Opening {
   /** The model whose first picture was arranged. */
   arranged = "";
@@ -71,7 +65,10 @@ export class Opening {
     this.offer.hide(); // what it offered was about another document
     this.frameFirst();
     const rig = sceneInfo.peek()?.rigs.find((each) => each.name === character.peek());
-    if (!points.peek().length && rig && hasTakes()) points.value = [likedPoint(rig)];
+    if (!points.peek().length && rig && hasTakes()) {
+      const joint = rig.joints[startingJoint(rig, wayOf(rig))]!;
+      points.value = [{ joint, offset: [0, 0, 0], character: rig.name }];
+    }
     const info = takeOf(character.peek(), take.peek());
     if (info) activateFor(info);
     if (this.first && hasTakes()) playing.value = true;
@@ -189,17 +186,6 @@ function furthest(
     if (seen && (!best || Math.abs(seen.x - from) > Math.abs(best.x - from))) best = seen;
   }
   return best;
-}
-
-/** A hand or the like, if it moves; else what moves most. */
-function likedPoint(rig: RigInfo): PointRef {
-  const far = wayOf(rig);
-  const most = far.reduce((best, each, j) => (each > far[best]! ? j : best), 0);
-  const liked = LIKED.map((like) => rig.joints.findIndex((joint) => like.test(joint))).find(
-    (joint) => joint >= 0,
-  );
-  const joint = liked !== undefined && far[liked]! > 0.15 * far[most]! ? liked : most;
-  return { joint: rig.joints[joint]!, offset: [0, 0, 0], character: rig.name };
 }
 
 /** How far each joint goes over the frames that are there. */

@@ -313,6 +313,15 @@ export interface SetRoot {
   joint: number;
 }
 
+/** Which joint carries another one in edits: itself for none, -1 as analysed. */
+export interface SetAttached {
+  change: "SetAttached";
+  character: string;
+  take: string;
+  joint: number;
+  limb: number;
+}
+
 /** Frame rate, length and looping of a take; a new rate keeps seconds or frames. */
 export interface SetTiming {
   change: "SetTiming";
@@ -680,6 +689,8 @@ export interface JointInfo {
   can_root: boolean;
   length: string;
   why: string;
+  attached_to: string;
+  attached_set: boolean;
 }
 
 /** The joints of a character or prop. */
@@ -1058,7 +1069,7 @@ export type Constraint = Pin | Contact | DistanceConstraint | CoincidentConstrai
 
 export type Overlay = CurveOverlay | MarkersOverlay | HandleOverlay | StrokeOverlay | TextOverlay | SpanOverlay;
 
-export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddConstraint | ChangeConstraint | RemoveConstraint | SolveConstraints | DetectContacts | AcceptFootplants | SetLimits | SetStiffness | SetLengths | SetRoot | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | RemoveActor | MuteLayer | SetLayerWeight | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers;
+export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddConstraint | ChangeConstraint | RemoveConstraint | SolveConstraints | DetectContacts | AcceptFootplants | SetLimits | SetStiffness | SetLengths | SetRoot | SetAttached | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | RemoveActor | MuteLayer | SetLayerWeight | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers;
 
 export type ClientMessage = Subscribe | RequestFrames | RequestKeys | RequestFootplants | RequestReduction | CancelReduction | BeginInteraction | UpdateInteraction | AppendStroke | AppendPerformance | SetOptions | CommitInteraction | CancelInteraction | AcceptOffer | PreviewChange | ApplyChange | ApplyChanges | Undo | Redo | GoToStep | Open | DiscardRecovered | ImportUpload | Save | Export | ListFolder | CancelJob;
 

@@ -107,6 +107,7 @@ _EDITS: dict[type[Any], Callable[[Scene, Any], Edit]] = {
     m.SetStiffness: lambda s, c: limits.set_stiffness(s, c.character, c.channels, c.stiffness),
     m.SetLengths: lambda s, c: lengths.set_lengths(s, c.character, c.joints, c.length),
     m.SetRoot: lambda s, c: lengths.set_root(s, c.character, c.joint),
+    m.SetAttached: lambda s, c: lengths.set_attached(s, c.character, c.joint, c.limb),
     m.SetTiming: _set_timing,
     m.CopyTake: lambda s, c: takes.copy_take(s, c.character, c.take, c.name),
     m.RenameTake: lambda s, c: takes.rename_take(s, c.character, c.take, c.name),

@@ -104,6 +104,7 @@ def _rig(actor: Actor, layout: PoseLayout) -> m.RigInfo:
 def _analysis(actor: Actor) -> list[m.JointInfo]:
     translated = animatable(actor.rig)[0]
     lengths = actor.rig.lengths or ("",) * len(actor.rig.names)
+    attached = actor.rig.attached_to or (-1,) * len(actor.rig.names)
     moves = moved_in(actor)
     return [
         m.JointInfo(
@@ -114,6 +115,8 @@ def _analysis(actor: Actor) -> list[m.JointInfo]:
             can_root=bool(translated[joint]),
             length=lengths[joint],
             why=each.why.value,
+            attached_to=each.attached_to,
+            attached_set=attached[joint] >= 0,
         )
         for joint, each in enumerate(joint_reports(actor))
     ]

@@ -18,6 +18,7 @@ from arcwright.server.messages.change import MoveKeys as MoveKeys
 from arcwright.server.messages.change import RemoveActor as RemoveActor
 from arcwright.server.messages.change import RemoveTake as RemoveTake
 from arcwright.server.messages.change import RenameTake as RenameTake
+from arcwright.server.messages.change import SetAttached as SetAttached
 from arcwright.server.messages.change import SetExtrapolation as SetExtrapolation
 from arcwright.server.messages.change import SetHandles as SetHandles
 from arcwright.server.messages.change import SetInterpolation as SetInterpolation

@@ -131,6 +131,13 @@ class SetRoot(TakeChange):
     joint: int
 
 
+class SetAttached(TakeChange):
+    """Which joint carries another one in edits: itself for none, -1 as analysed."""
+
+    joint: int
+    limb: int
+
+
 class SetTiming(TakeChange):
     """Frame rate, length and looping of a take; a new rate keeps seconds or frames."""
 
@@ -186,6 +193,7 @@ Change: TypeAlias = (
     | SetStiffness
     | SetLengths
     | SetRoot
+    | SetAttached
     | SetTiming
     | CopyTake
     | RenameTake

@@ -63,6 +63,8 @@ class JointInfo(Struct):
     can_root: bool  # has translation, so that it could carry the body
     length: str  # what the animator set: "free", "locked" or nothing
     why: str  # it is free or not; of one that moves, in those takes
+    attached_to: str  # the joint that carries it in edits, "" for none but its parent
+    attached_set: bool  # whether the animator chose that
 
 
 class RigInfo(Struct):

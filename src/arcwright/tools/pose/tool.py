@@ -10,6 +10,7 @@ from arcwright.tools.gesture import Drag
 from arcwright.tools.options import Options, option
 from arcwright.tools.pose.rotate_joints import PoseJointRotator
 from arcwright.tools.pose.session import PoseSession
+from arcwright.tools.shared.attached import begin_assembled
 from arcwright.tools.shared.body_options import (
     body_option,
     chain_option,
@@ -18,6 +19,7 @@ from arcwright.tools.shared.body_options import (
 )
 from arcwright.tools.shared.clip_session import ClipSession
 from arcwright.tools.shared.rotate import rotate_option
+from arcwright.tools.tool import Session
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,12 @@ class PoseTool:
     Options = PoseOptions
     one_frame = True
 
-    def begin(self, scene: Scene, target: Target, options: PoseOptions) -> ClipSession:
+    def begin(self, scene: Scene, target: Target, options: PoseOptions) -> Session:
         """Prepare an edit of a clip with keys."""
-        return ClipSession(scene, target, options, PoseSession, PoseJointRotator, one_frame=True)
+
+        def begin(scene: Scene) -> ClipSession:
+            return ClipSession(
+                scene, target, options, PoseSession, PoseJointRotator, one_frame=True
+            )
+
+        return begin_assembled(scene, target, begin)

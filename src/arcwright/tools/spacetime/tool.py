@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from arcwright.edits.footplants import accept_all
 from arcwright.scene.constraint import Constraint
@@ -12,9 +12,11 @@ from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.options import Options, option
+from arcwright.tools.shared.attached import assembled_scene, begin_assembled
 from arcwright.tools.shared.body_options import body_option
 from arcwright.tools.spacetime.session import SpacetimeSession
 from arcwright.tools.spacetime.solve_constraints import solve_constraints
+from arcwright.tools.tool import Progress, Session, Solved
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,6 @@ class SpacetimeTool:
     gestures = (Drag,)
     Options = SpacetimeOptions
     one_frame = False
-    solve = staticmethod(solve_constraints)
 
     def begin(
         self,
@@ -105,9 +106,28 @@ class SpacetimeTool:
         target: Target,
         options: SpacetimeOptions,
         more: Sequence[Constraint] = (),
-    ) -> SpacetimeSession:
+    ) -> Session:
         """Prepare an edit of a take of keys or samples, with or without layers."""
-        return SpacetimeSession(scene, target, options, more)
+
+        def begin(scene: Scene) -> SpacetimeSession:
+            return SpacetimeSession(scene, target, options, more)
+
+        return begin_assembled(scene, target, begin)
+
+    def solve(
+        self,
+        scene: Scene,
+        target: Target,
+        options: SpacetimeOptions,
+        constraints: Sequence[Constraint] = (),
+        progress: Progress = lambda _: None,
+    ) -> Solved:
+        """Meet the constraints of the scene and the given ones."""
+        assembled = assembled_scene(scene, target)
+        if assembled is None:
+            return solve_constraints(scene, target, options, constraints, progress)
+        solved = solve_constraints(assembled.scene, target, options, constraints, progress)
+        return replace(solved, edit=assembled.back(solved.edit))
 
     def detect(self, scene: Scene, target: Target, options: SpacetimeOptions) -> Edit:
         """Make contacts of the footplants that an edit keeps."""

@@ -8,6 +8,7 @@ from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.options import Options, option
+from arcwright.tools.shared.attached import begin_assembled
 from arcwright.tools.shared.body_options import (
     body_option,
     chain_option,
@@ -17,6 +18,7 @@ from arcwright.tools.shared.clip_session import ClipSession
 from arcwright.tools.shared.rotate import rotate_option
 from arcwright.tools.tangent.rotate_joints import CurveJointRotator
 from arcwright.tools.tangent.session import TangentSession
+from arcwright.tools.tool import Session
 
 
 @dataclass(frozen=True)
@@ -55,8 +57,12 @@ class TangentTool:
     Options = TangentOptions
     one_frame = False
 
-    def begin(self, scene: Scene, target: Target, options: TangentOptions) -> ClipSession:
+    def begin(self, scene: Scene, target: Target, options: TangentOptions) -> Session:
         """Prepare an edit of a clip with keys."""
-        return ClipSession(
-            scene, target, options, TangentSession, CurveJointRotator, one_frame=False
-        )
+
+        def begin(scene: Scene) -> ClipSession:
+            return ClipSession(
+                scene, target, options, TangentSession, CurveJointRotator, one_frame=False
+            )
+
+        return begin_assembled(scene, target, begin)
