@@ -28,11 +28,12 @@ from arcwright.kinematics.rotation import (
     quaternion_multiply,
     vector_from_quaternion,
 )
+from arcwright.kinematics.sample import quarter_frames
 from arcwright.kinematics.trail import trail
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
-from arcwright.tools.replay.outcome import limit_excess, measured_times, pin_drift
+from arcwright.tools.replay.outcome import limit_excess, pin_drift
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
 from paper_tangent import PaperTangents, with_clarabel, with_piqp
 from tangent_cells import LENGTHS, RATE, SET_UPS, SIZES, Cell, cell
@@ -130,7 +131,7 @@ def judge(run: Run, case: Cell, after: Take) -> None:
         was, now = (trail(take, constraint.point, frames).position for take in (before, after))
         run.at_frames = max(run.at_frames, float(np.linalg.norm(now - was, axis=1).max()))
         if constraint.orientation:
-            times = measured_times(constraint.start, constraint.end, RATE)
+            times = quarter_frames(constraint.start, constraint.end, RATE)
             was, now = (
                 trail(take, constraint.point, times).orientation for take in (before, after)
             )

@@ -136,7 +136,10 @@ def share_of(
 
 
 def rigid_channels(found: RigAnalysis, take: Take) -> np.ndarray:
-    """Translations and scales, but for those of root, props and what the clip animates."""
+    """Translations and scales, but for those of root, props and what the clip animates.
+
+    Joints attached to a limb (feet that hang on the rig's top) follow it by translations too.
+    """
     rig, table = take.rig, take.rig.channels
     values = values_at(take, np.linspace(0.0, take.duration, LOOKS))
     size = height(take)
@@ -147,6 +150,7 @@ def rigid_channels(found: RigAnalysis, take: Take) -> np.ndarray:
     np.logical_or.at(animated[0], table.joint[slides], moved[slides] > ANIMATED * size)
     np.logical_or.at(animated[1], table.joint[scales], moved[scales] > ANIMATED)
     free = np.array([role in (Role.ROOT, Role.PROP) for role in found.roles])
+    free |= found.attached_to >= 0
     return np.flatnonzero(
         (slides & ~(animated[0] | free)[table.joint]) | (scales & ~animated[1][table.joint])
     )

@@ -56,7 +56,7 @@ ENUMS: dict[str, type[IntEnum]] = {
     each.__name__: each
     for each in (curve.Extrapolation, curve.Handle, curve.Interpolation, rig.Kind)
 }
-LATER = {"Rig": {"file_names", "lengths", "root"}}
+LATER = {"Rig": {"file_names", "lengths", "root", "attached_to"}}
 """Fields that files of earlier versions lack; there they are what they are by default."""
 NUMBERS = {
     np.dtype(order + code).str
