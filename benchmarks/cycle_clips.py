@@ -15,6 +15,7 @@ from arcwright.tools.cycle.model import (
     PerformedSamples,
     extract,
     no_cycle_reason,
+    no_loop_reason,
     periods,
     signal_of,
 )
@@ -55,6 +56,8 @@ def look(clip: TrueClip) -> Outcome:
     if no_cycle_reason(samples, found) is not None:
         return Outcome(clip, None, second, published)
     alignment = align(signal, found[0])
+    if no_loop_reason(alignment) is not None:
+        return Outcome(clip, None, second, published)
     frames = max(8, round(found[0].period * RATE))
     cycle = extract(samples, signal, alignment, frames)
     gaps = cycle.closure.position, cycle.closure.velocity

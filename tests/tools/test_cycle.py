@@ -15,11 +15,12 @@ from arcwright.tools.cycle.model import (
     PerformedSamples,
     extract,
     no_cycle_reason,
+    no_loop_reason,
     periods,
     signal_of,
 )
 from arcwright.tools.cycle.paper import find_as_published
-from arcwright.tools.cycle.phase import align, evenly_timed
+from arcwright.tools.cycle.phase import Alignment, align, evenly_timed
 from performances import KINDS, act, shape_error
 
 
@@ -126,6 +127,15 @@ def test_what_does_not_repeat_is_said_so() -> None:
     assert reason(time, circle) == "no movement comes back"  # a single cycle
     short = "0.10 s are too short for two cycles"
     assert reason(np.arange(13) / 120, np.random.default_rng(1).normal(size=(13, 2))) == short
+
+
+def test_cycles_of_which_no_two_are_alike_are_said_so() -> None:
+    random = np.random.default_rng(2)
+    knots = Alignment(
+        np.arange(4.0)[:, None] + [0.0, 1.0], np.arange(4) == 2, random.random(4), 1.0
+    )
+    assert no_loop_reason(knots) == "no two of its 4 cycles are alike"
+    assert no_loop_reason(evenly_timed(np.arange(5.0))) is None
 
 
 def test_bad_samples_are_refused() -> None:

@@ -84,6 +84,13 @@ def no_cycle_reason(samples: PerformedSamples, candidates: Sequence[Candidate]) 
     return None
 
 
+def no_loop_reason(alignment: Alignment) -> str | None:
+    """Why aligned cycles give no loop; None where they do."""
+    if len(alignment) > 2 and alignment.used.sum() < 2:
+        return f"no two of its {len(alignment)} cycles are alike"
+    return None
+
+
 def signal_of(samples: PerformedSamples) -> MotionSignal:
     """The signal in which repetition is looked for."""
     return motion_signal(samples.time, samples.features)

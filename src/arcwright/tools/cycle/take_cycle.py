@@ -14,7 +14,6 @@ from arcwright.arrays import Floats, Ints
 from arcwright.curves.fit import euler_triples
 from arcwright.errors import BadValue
 from arcwright.kinematics.forward import forward
-from arcwright.kinematics.reduction import Reduction
 from arcwright.kinematics.rig_analysis import analyse
 from arcwright.kinematics.rotation import (
     euler_from_quaternion,
@@ -23,13 +22,12 @@ from arcwright.kinematics.rotation import (
     unwrap_quaternion,
 )
 from arcwright.kinematics.sample import quaternion_channels, values_at
-from arcwright.scene.clip import Clip
-from arcwright.scene.curve import Curve
 from arcwright.scene.motion import Motion
 from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.scene import Actor, Character
 from arcwright.scene.take import Take
 from arcwright.tools.cycle.loop import Shape, cycle_weights, unit_quaternions
+from arcwright.tools.cycle.loop_clip import LoopFit, extended_phases, fit_loop
 from arcwright.tools.cycle.model import (
     LEAST_SAMPLES,
     Closure,
@@ -37,6 +35,7 @@ from arcwright.tools.cycle.model import (
     PerformedSamples,
     extract,
     no_cycle_reason,
+    no_loop_reason,
     periods,
     signal_of,
 )
@@ -56,7 +55,6 @@ from arcwright.tools.cycle.travel import (
 Method: TypeAlias = Literal["auto", "paper"]
 
 TOLERANCE = 0.005  # m, of the fitted loop
-TRIES = 4  # to fit within the tolerance with closed ends, each time 0.8 of it
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,12 +90,15 @@ class TakeCycle:
         """The loop as a clip with few keys: in place, or travelling as the take does."""
         if self.motion is None:
             raise BadValue("take", "a movement that repeats", self.reason)
-        motion = self.motion
+        rig, motion = self.take.rig, self.motion
+        frames = len(motion.time) - 1
+        phases = extended_phases(frames)
+        values = np.array(motion.values[np.round(phases * frames).astype(int) % frames])
         if travels and self.root is not None and self.travel is not None:
-            phases = motion.time / motion.time[-1]
-            values = with_travel(self.root, np.array(motion.values), self.travel, phases)
-            motion = replace(motion, values=_continuous(self.take.rig, values))
-        return fit_loop(Take(self.take.rig, motion), tolerance)
+            values = with_travel(self.root, values, self.travel, phases)
+        time = np.arange(len(phases)) / motion.rate
+        extended = replace(motion, time=time, values=_continuous(rig, values))
+        return fit_loop(rig, extended, frames, tolerance)
 
     def as_json(self) -> dict[str, Any]:
         """Everything found, as `arcwright cycle --json` prints it."""
@@ -121,15 +122,6 @@ class TakeCycle:
             for each in self.alternatives
         ]
         return found
-
-
-@dataclass(frozen=True, eq=False)
-class LoopFit:
-    """A looping clip and how far its joints are from the loop, m."""
-
-    clip: Clip
-    error: float
-    key_poses: int
 
 
 def extract_cycle(
@@ -164,6 +156,9 @@ def extract_cycle(
     if period is not None:
         found.sort(key=lambda each: abs(np.log(each.period / period)))
     alignment = align(signal, found[0])
+    reason = no_loop_reason(alignment)
+    if reason is not None and period is None:
+        return TakeCycle(take, reason, tuple(found))
     weights = cycle_weights(alignment, shape)
     way, performed = body.in_place(signal, alignment, weights)
     frames = max(2, round(alignment.period / signal.rate * take.rate))
@@ -233,44 +228,6 @@ class _Body:
         closed = np.concatenate([loop, loop[:1]])
         values = columns.to_channels(closed, self.values[sample])
         return Motion(self.take.name, np.arange(len(closed)) / rate, values, rate)
-
-
-def fit_loop(loop: Take, tolerance: float) -> LoopFit:
-    """A looping clip of a motion whose end is its start, or goes on from it."""
-    reduction = Reduction(loop)
-    asked = tolerance
-    for _ in range(TRIES):
-        fitted = reduction.at(asked).fit
-        clip = replace(
-            fitted.clip,
-            curves=tuple(None if each is None else _closed(each) for each in fitted.clip.curves),
-            duration=loop.duration,
-            loops=True,
-        )
-        error = _largest_error(loop, clip)
-        if error <= tolerance:
-            break
-        asked *= 0.8
-    return LoopFit(clip, error, fitted.key_poses)
-
-
-def _closed(curve: Curve) -> Curve:
-    """The curve with one slope for its first and its last key."""
-    if len(curve) < 2:
-        return curve
-    tangent = curve.tangent.copy()
-    out, into = tangent[0, 1], tangent[-1, 0]
-    slope = 0.5 * (out[1] / out[0] + into[1] / into[0])
-    for key in (0, -1):
-        tangent[key, :, 1] = slope * tangent[key, :, 0]
-    return replace(curve, tangent=tangent)
-
-
-def _largest_error(loop: Take, clip: Clip) -> float:
-    time = loop.frame_times()
-    rig = loop.rig
-    places = [forward(rig, values_at(each, time)) for each in (loop, Take(rig, clip))]
-    return float(np.linalg.norm((places[0] - places[1])[..., :3, 3], axis=-1).max())
 
 
 def _features(rig: Rig, values: Floats, root: RootPath | None, joints: Sequence[str]) -> Floats:
