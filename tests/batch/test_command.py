@@ -63,7 +63,7 @@ def test_a_list_file_names_files(folder, tmp_path, capsys):
     assert "key poses" in done[0].value["notes"][0]
 
 
-def test_detect_and_replay_write_what_the_commands_write(folder, tmp_path, capsys):
+def test_detect_cycle_and_replay_write_what_the_commands_write(folder, tmp_path, capsys):
     arm = folder / "arm.arc.glb"
     assert run("detect", arm, "--out", tmp_path / "out") == 0
     capsys.readouterr()
@@ -71,6 +71,11 @@ def test_detect_and_replay_write_what_the_commands_write(folder, tmp_path, capsy
     assert json.loads((tmp_path / "out" / "arm.json").read_text()) == json.loads(
         capsys.readouterr().out
     )
+    assert run("cycle", arm, "--out", tmp_path / "cycles") == 0
+    assert json.loads((tmp_path / "cycles" / "arm.json").read_text())["period"] is None
+    loops = "--template", "{stem}.arc.glb"
+    assert run("cycle", arm, "--out", tmp_path / "loops", *loops) == 1
+    assert "a movement that repeats" in capsys.readouterr().out
     gestures = folder / "drag.json"
     drag = {"point": {"joint": "LeftHand"}, "frame": 12, "by": [0, 0.05, 0], "steps": 3}
     case = {"scene": "biped:stand", "tool": "tangent", "drags": [drag]}
