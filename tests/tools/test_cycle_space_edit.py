@@ -141,6 +141,11 @@ def test_scales_are_multiplied_by_powers() -> None:
     assert found[0] == pytest.approx([4.0, 2.0, 0.5])
 
 
+def test_the_sharpest_falloff_moves_one_frame() -> None:
+    found = spread(9, {4: [1.0]}, Falloff(5, 1e308))[:, 0]
+    assert np.array_equal(found, np.arange(9) == 4)
+
+
 def test_bad_changes_are_refused() -> None:
     falloff = Falloff(4)
     for bad in ({}, {20: [0.0]}, {-1: [0.0]}, {3: [np.nan]}, {3: [0.0], 4: [0.0, 1.0]}):
@@ -149,6 +154,12 @@ def test_bad_changes_are_refused() -> None:
     for factor in (0.0, -1.0, np.nan):
         with pytest.raises(BadValue):
             scaled(np.ones((20, 1)), {3: [factor]}, falloff)
-    for reach, sharpness in ((0.0, None), (np.inf, None), (3.0, -1.0), (3.0, np.nan)):
+    for reach, sharpness in (
+        (0.0, None),
+        (np.nan, None),
+        (1e9, None),
+        (3.0, -1.0),
+        (3.0, np.nan),
+    ):
         with pytest.raises(BadValue):
             Falloff(reach, sharpness)

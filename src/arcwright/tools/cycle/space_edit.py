@@ -23,6 +23,8 @@ from arcwright.errors import BadValue
 from arcwright.kinematics.rotation import quaternion_from_vector, quaternion_multiply
 
 LEFT_AT_REACH = 0.01  # of the displacement, at the end of the reach, by the default sharpness
+MOST_REACH = 100_000  # frames: more than any loop has
+_SHARPEST = 1e12  # sharpness times reach squared above which only the frame itself moves
 _FLAT = 1e-3  # sharpness times reach squared below which the curve is its limit, a parabola's
 _NEAREST = 1e-15  # keeps quotients finite
 
@@ -35,8 +37,8 @@ class Falloff:
     sharpness: float | None = None  # per frame squared; None: 1 % is left at the reach
 
     def __post_init__(self) -> None:
-        if not (isfinite(self.reach) and self.reach > 0):
-            raise BadValue("reach", "frames above 0", self.reach)
+        if not 0 < self.reach <= MOST_REACH:
+            raise BadValue("reach", f"frames above 0, at most {MOST_REACH}", self.reach)
         if self.sharpness is not None and not (isfinite(self.sharpness) and self.sharpness >= 0):
             raise BadValue("sharpness", "a number of at least 0", self.sharpness)
 
@@ -45,7 +47,7 @@ class Falloff:
         away = np.minimum(np.square(np.asarray(distance, float) / self.reach), 1.0)
         sharp = -log(LEFT_AT_REACH)
         if self.sharpness is not None:
-            sharp = self.sharpness * self.reach**2
+            sharp = min(self.sharpness * self.reach**2, _SHARPEST)
         if sharp < _FLAT:
             flat: Floats = np.square(1.0 - away)
             return flat
