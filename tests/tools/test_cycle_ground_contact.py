@@ -263,7 +263,7 @@ def test_bad_contacts_are_refused() -> None:
     drifting = touches.copy()
     drifting[:, 1] = True
     with pytest.raises(BadValue, match="item 1 always in it"):
-        ground_contact(path, drifting, LEVEL, UP)
+        ground_contact(path, drifting, LEVEL, UP, stride=[1.0, 0.0, 0.0])
     with pytest.raises(BadValue, match="normal"):
         ground_contact(path, touches, LEVEL, 0 * UP)
     with pytest.raises(BadValue, match="positions"):
@@ -283,3 +283,14 @@ def test_what_stands_stays_and_does_not_travel() -> None:
     found = ground_contact(path, np.ones((40, 2), bool), path[0, 0], UP)
     assert found.travel == pytest.approx(np.zeros((40, 3)))
     assert np.ptp(found.positions, axis=0) == pytest.approx(np.zeros((2, 3)), abs=1e-12)
+
+
+def test_what_taps_beside_a_standing_foot_makes_no_travel() -> None:
+    phase = 2 * np.pi * np.arange(40) / 40
+    wobble = 0.004 * np.stack([np.sin(phase + 1), 0 * phase, np.cos(2 * phase)], axis=-1)
+    tap = np.stack([0.2 + 0.01 * np.sin(phase), 0.08 * np.sin(phase), 0 * phase], axis=-1)
+    path = np.stack([wobble, tap + LEVEL], axis=1)
+    touches = np.stack([np.ones(40, bool), below(path)[:, 1]], axis=1)
+    found = ground_contact(path, touches, LEVEL, UP)
+    assert found.stride == pytest.approx(np.zeros(3), abs=1e-12)
+    assert slide(found, touches) < 1e-9

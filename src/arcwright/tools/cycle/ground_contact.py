@@ -28,6 +28,7 @@ UNCLEAR = 0.1  # of an item's extent: paths whose ends are nearer along the trav
 REPEATED = 1e-5  # m, how well a surface must repeat with the stride
 IN_PLANE = 1e-6  # of a stride: how much of it may leave the plane
 STANDING = 1e-9  # of the largest extent of an item: a stride below it is none
+DRIFT = 0.05  # of the same: a stride below it is taken away from what stands all the time
 LEAST_FRAMES = 4  # of a loop
 
 
@@ -56,30 +57,23 @@ def ground_contact(
     from the first frame on. It must repeat with the stride.
     """
     path, touches = _checked(positions, contact)
-    origin = np.asarray(frozen(point, "point", (3,)))
-    up = np.asarray(frozen(normal, "normal", (3,)))
-    length = float(np.linalg.norm(up))
-    if length < 1e-12:
-        raise BadValue("normal", "a vector that is not 0", normal)
-    up = up / length
-    height = (path - origin) @ up
+    up = _unit(normal)
+    height = (path - np.asarray(frozen(point, "point", (3,)))) @ up
     flat = path - height[..., None] * up
     extent = float(np.ptp(path, axis=0).max(initial=0.0))
     velocity = _ground_velocity(flat, touches)
     if stride is not None:
         velocity = _of_stride(velocity, stride, up, STANDING * extent)
-    travel = -velocity
-    root = np.concatenate([np.zeros((1, 3)), np.cumsum(travel, axis=0)])
-    if np.linalg.norm(root[-1]) > STANDING * extent and touches.all(axis=0).any():
-        item = int(np.argmax(touches.all(axis=0)))
-        raise BadValue("contact", "frames without it for each item", f"item {item} always in it")
+    if touches.all(axis=0).any():
+        velocity = _standing(velocity, touches, DRIFT * extent)
+    root = np.concatenate([np.zeros((1, 3)), np.cumsum(-velocity, axis=0)])
     ahead = _direction(velocity.sum(axis=0), STANDING * extent)
+    ground = _Ground(velocity, root, ahead, up, surface)
     found = path.copy()
     for item in np.flatnonzero(touches.any(axis=0)).tolist():
-        ground = _Ground(velocity, root, ahead, up, surface)
         own = _Item(flat[:, item], height[:, item], touches[:, item])
         found[:, item] = own.grounded(ground)
-    return GroundContact(found, travel, root[-1].copy())
+    return GroundContact(found, -velocity, root[-1].copy())
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,14 +122,14 @@ class _Item:
             place[run] = way + np.average(self.flat[run] - way, axis=0, weights=weights)
             lift[run] = ground.lifted(int(run[0]), place[run[0]])
         found = place + lift
+        if self.touches.all():
+            return found
         for run, following in zip(plants, [*plants[1:], plants[0]], strict=True):
-            first, steps = int(run[-1]), int((following[0] - run[-1] - 1) % frames) + 1
-            if len(run) == frames:
-                break
+            first, last = int(run[-1]), int(following[0])
+            steps = (last - first - 1) % frames + 1  # a whole loop, if it is the same frame
             between = (first + np.arange(1, steps)) % frames
             found[between] = self._between(ground, place, first, steps)
             share = np.arange(1, steps)[:, None] / steps
-            last = following[0]
             found[between] += lift[first] + _smooth_step(share) * (lift[last] - lift[first])
         return found
 
@@ -241,6 +235,22 @@ def _of_stride(velocity: Floats, stride: ArrayLike, up: Floats, standing: float)
     along, across = -float(own @ wanted), -float(cross(own, wanted) @ up)
     turned = along * velocity + across * cross(up, velocity)
     return np.asarray(turned / float(own @ own))
+
+
+def _standing(velocity: Floats, touches: Bools, drift: float) -> Floats:
+    """The velocity without travel, as an item in contact all the time needs it."""
+    if np.linalg.norm(velocity.sum(axis=0)) > drift:
+        item = int(np.argmax(touches.all(axis=0)))
+        raise BadValue("contact", "frames without it for each item", f"item {item} always in it")
+    return np.asarray(velocity - velocity.mean(axis=0))
+
+
+def _unit(normal: ArrayLike) -> Floats:
+    vector = np.asarray(frozen(normal, "normal", (3,)))
+    length = float(np.linalg.norm(vector))
+    if length < 1e-12:
+        raise BadValue("normal", "a vector that is not 0", vector.tolist())
+    return np.asarray(vector / length)
 
 
 def _direction(vector: Floats, standing: float) -> Floats:
