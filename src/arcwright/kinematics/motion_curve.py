@@ -105,7 +105,7 @@ def motion_curve(
     scene: Scene,
     points: Point | str | Sequence[Point],
     take: str = "",
-    sampling: Sampling = Sampling(),  # noqa: B008 (frozen)
+    sampling: Sampling = Sampling(),
 ) -> MotionCurve | list[MotionCurve]:
     """The curve of a point (a joint's name will do) through a take, by default the first one.
 
