@@ -38,6 +38,7 @@ class Drag:
     time_scale: float | None = None  # above 0 spreads the frames there, below 0 brings them closer
     axes: Floats | None = None  # (A, 3) world directions in which the position counts; None for all
     to_time: float | None = None  # s, where it should be on the timeline
+    scale: Floats | None = None  # (3,) factors by which its joint is scaled along its own axes
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "time", float(self.time))
@@ -56,9 +57,13 @@ class Drag:
             raise BadValue("Drag.time_scale", "a finite number", self.time_scale)
         if self.to_time is not None and not math.isfinite(self.to_time):
             raise BadValue("Drag.to_time", "seconds", self.to_time)
-        targets = (self.position, self.orientation, self.time_scale, self.to_time)
+        if self.scale is not None:
+            object.__setattr__(self, "scale", frozen(self.scale, "Drag.scale", (3,)))
+            if not (self.scale > 0).all():
+                raise BadValue("Drag.scale", "three factors above 0", self.scale)
+        targets = (self.position, self.orientation, self.time_scale, self.to_time, self.scale)
         if all(each is None for each in targets):
-            expected = "a position, an orientation, a time scale or a time"
+            expected = "a position, an orientation, a time scale, a time or a scale"
             raise BadValue("Drag", expected, "none of them")
 
     @property
@@ -71,7 +76,7 @@ class Drag:
     @property
     def only_rotates(self) -> bool:
         """Whether it asks for an orientation and nothing else."""
-        others = self.position, self.time_scale, self.to_time
+        others = self.position, self.time_scale, self.to_time, self.scale
         return self.orientation is not None and all(each is None for each in others)
 
     @property

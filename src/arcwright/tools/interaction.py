@@ -155,5 +155,7 @@ def _named(scene: Scene, target: Target) -> Target:
     """The target with full names; a prop may have no take."""
     actor = scene.actor(target.character)
     if target.take:
-        return Target(actor.name, actor.take(target.take).name)
-    return Target(actor.name, actor.takes[0].name if actor.takes else "")
+        take = actor.take(target.take).name
+    else:
+        take = actor.takes[0].name if actor.takes else ""
+    return replace(target, character=actor.name, take=take)

@@ -91,8 +91,32 @@ class SpanOverlay:
     style: Style = "edit"
 
 
+@dataclass(frozen=True)
+class Choice:
+    """One of several values of an option."""
+
+    label: str  # as people read it
+    value: bool | int | float | str | None
+
+
+@dataclass(frozen=True)
+class ChoicesOverlay:
+    """Values of an option that the user may choose from now, as buttons."""
+
+    option: str  # its name
+    title: str
+    choices: tuple[Choice, ...]
+    chosen: int  # index of the one that holds now
+
+
 Overlay: TypeAlias = (
-    CurveOverlay | MarkersOverlay | HandleOverlay | StrokeOverlay | TextOverlay | SpanOverlay
+    CurveOverlay
+    | MarkersOverlay
+    | HandleOverlay
+    | StrokeOverlay
+    | TextOverlay
+    | SpanOverlay
+    | ChoicesOverlay
 )
 
 

@@ -192,6 +192,21 @@ export interface SpanOverlay {
   style: "edit" | "reference" | "guide" | "warning";
 }
 
+/** One of several values of an option. */
+export interface ChoiceInfo {
+  label: string;
+  value: boolean | number | number | string | null;
+}
+
+/** Values of an option to choose from, as buttons. */
+export interface ChoicesOverlay {
+  shape: "choices";
+  option: string;
+  title: string;
+  choices: ChoiceInfo[];
+  chosen: number;
+}
+
 /** Keys scaled about a pivot, then moved. */
 export interface MoveKeys {
   change: "MoveKeys";
@@ -495,6 +510,8 @@ export interface BeginInteraction {
   take: string;
   options: Record<string, boolean | number | number | string | null>;
   accept_footplants?: boolean;
+  point?: PointRef | null;
+  channels?: string[];
 }
 
 /** The target of a drag of a point or of a tool's handle; a later one replaces a queued one. */
@@ -508,6 +525,7 @@ export interface UpdateInteraction {
   time_scale?: number | null;
   axes?: Vec3[] | null;
   to_time?: number | null;
+  scale?: Vec3 | null;
   handle?: string | null;
 }
 
@@ -1067,7 +1085,7 @@ export interface FlightConstraint {
 
 export type Constraint = Pin | Contact | DistanceConstraint | CoincidentConstraint | PathConstraint | OrientationConstraint | RegionConstraint | FloorConstraint | BalanceConstraint | FlightConstraint;
 
-export type Overlay = CurveOverlay | MarkersOverlay | HandleOverlay | StrokeOverlay | TextOverlay | SpanOverlay;
+export type Overlay = CurveOverlay | MarkersOverlay | HandleOverlay | StrokeOverlay | TextOverlay | SpanOverlay | ChoicesOverlay;
 
 export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddConstraint | ChangeConstraint | RemoveConstraint | SolveConstraints | DetectContacts | AcceptFootplants | SetLimits | SetStiffness | SetLengths | SetRoot | SetAttached | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | RemoveActor | MuteLayer | SetLayerWeight | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers;
 

@@ -26,7 +26,7 @@ from arcwright.server.interactions.preview_stream import (
     send_poses,
     send_preview,
 )
-from arcwright.server.messages.encoding import GestureMessage, gesture_of
+from arcwright.server.messages.encoding import GestureMessage, gesture_of, point_of
 from arcwright.tools.catalogue import tool
 from arcwright.tools.idle_solver import IdleResult, IdleSolver, notes_and_offer
 from arcwright.tools.interaction import Interaction as ToolUse
@@ -49,7 +49,8 @@ class ToolInteraction(ToolUse):
         self.solved = True  # whether the idle solver has been asked since the last update
         self.began = monotonic()  # s
         chosen = tool(message.tool)
-        target = Target(message.character, message.take)
+        point = None if message.point is None else point_of(message.point, message.character)
+        target = Target(message.character, message.take, point, tuple(message.channels))
         options = options_from(chosen.Options, message.options)
         super().__init__(chosen, scene, target, options, detect=message.accept_footplants)
 

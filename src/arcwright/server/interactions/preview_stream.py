@@ -308,6 +308,9 @@ def _overlay_info(overlay: overlays.Overlay) -> m.Overlay:
             return shapes.TextOverlay(text, _vec(position), style)
         case overlays.SpanOverlay(start, end, label, style):
             return shapes.SpanOverlay(start, end, label, style)
+        case overlays.ChoicesOverlay(option, title, choices, chosen):
+            each = [shapes.ChoiceInfo(choice.label, choice.value) for choice in choices]
+            return shapes.ChoicesOverlay(option, title, each, chosen)
 
 
 def _vec(position: Floats) -> m.Vec3:

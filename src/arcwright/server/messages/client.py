@@ -86,6 +86,8 @@ class BeginInteraction(_ClientMessage):
     take: Name
     options: OptionValues
     accept_footplants: bool = False  # detected footplants become contacts, in the same step
+    point: PointRef | None = None  # that follows a performance
+    channels: Names = []  # that follow the axes of a device
 
 
 class UpdateInteraction(_ClientMessage):
@@ -99,6 +101,7 @@ class UpdateInteraction(_ClientMessage):
     time_scale: float | None = None
     axes: Annotated[list[Vec3], Meta(max_length=3)] | None = None
     to_time: float | None = None  # s
+    scale: Vec3 | None = None  # factors
     handle: Name | None = None  # that an overlay of the tool named
 
 

@@ -117,6 +117,7 @@ def gesture_of(message: GestureMessage, character: str) -> Drag | Stroke | Perfo
         message.time_scale,
         None if message.axes is None else np.array(message.axes),
         message.to_time,
+        None if message.scale is None else np.array(message.scale),
     )
 
 

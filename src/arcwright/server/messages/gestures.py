@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from arcwright.server.messages.common import Name, Quat, Vec2, Vec3
+from arcwright.server.messages.common import Name, OptionValue, Quat, Vec2, Vec3
 
 MOST_SAMPLES = 10_000  # of one chunk
 Times = Annotated[list[float], Meta(max_length=MOST_SAMPLES)]  # s, never falling
@@ -104,6 +104,28 @@ class SpanOverlay(_Overlay):
     style: OverlayStyle
 
 
+class ChoiceInfo(Struct):
+    """One of several values of an option."""
+
+    label: str
+    value: OptionValue
+
+
+class ChoicesOverlay(_Overlay):
+    """Values of an option to choose from, as buttons."""
+
+    option: str
+    title: str
+    choices: list[ChoiceInfo]
+    chosen: int  # index of the one that holds now
+
+
 Overlay: TypeAlias = (
-    CurveOverlay | MarkersOverlay | HandleOverlay | StrokeOverlay | TextOverlay | SpanOverlay
+    CurveOverlay
+    | MarkersOverlay
+    | HandleOverlay
+    | StrokeOverlay
+    | TextOverlay
+    | SpanOverlay
+    | ChoicesOverlay
 )
