@@ -1,8 +1,8 @@
 // The colours of a tool's overlays by their style, in the viewport and on the timeline.
 
-import type { Overlay } from "../wire/messages";
+import type { CurveOverlay } from "../wire/messages";
 
-export type OverlayStyle = Overlay["style"];
+export type OverlayStyle = CurveOverlay["style"];
 
 export const OVERLAY_LOOKS = {
   edit: { colour: "edited", opacity: 1 },
