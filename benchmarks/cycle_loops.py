@@ -84,7 +84,9 @@ def _line(name: str, character: Character, take: Take, *, travels: bool) -> list
         gaps.append(found.loop(tolerance=TOLERANCE, travels=True).closure)
     said = " | ".join(f"{e.position:.0e} {e.velocity:.0e} {e.acceleration:.2f}" for e in gaps)
     mm = 1000 * loop.error
-    print(f"{name:36}{found.period:8.3f}{loop.key_poses:6}{mm:6.1f}{spent:6.1f}   {said}", flush=True)
+    print(
+        f"{name:36}{found.period:8.3f}{loop.key_poses:6}{mm:6.1f}{spent:6.1f}   {said}", flush=True
+    )
     return gaps
 
 

@@ -25,6 +25,7 @@ def points_rig(count: int) -> Rig:
         parents=np.array([-1] + [0] * count),
         offset=np.zeros((count + 1, 3)),
         rest=np.tile([1.0, 0.0, 0.0, 0.0], (count + 1, 1)),
+        scale=np.ones((count + 1, 3)),
         modes=("XYZ",) * (count + 1),
         channels=channels,
     )

@@ -118,9 +118,15 @@ def extract(
     mean = _MeanLoop(samples, signal, alignment, weights, end_weights(alignment, shape))
     if len(alignment) + sum(mean.parts) < LEAST_BLENDED:
         closed = closed_cycle(mean.cycles(np.arange(frames + 1) / frames)[1], samples.quaternions)
-        turn = calm_frame(_without_signs(closed[:-1], samples.quaternions)) if start is None else round(start % 1 * frames)
+        turn = (
+            calm_frame(_without_signs(closed[:-1], samples.quaternions))
+            if start is None
+            else round(start % 1 * frames)
+        )
         loop = np.roll(closed[:-1], -turn, axis=0)
-        ends = _without_signs(np.concatenate([closed[:3], closed[:-4:-1], loop]), samples.quaternions)
+        ends = _without_signs(
+            np.concatenate([closed[:3], closed[:-4:-1], loop]), samples.quaternions
+        )
         gaps = closure(ends[6:], ends[:3], ends[3:6], 1.0)
         start = turn / frames
     else:

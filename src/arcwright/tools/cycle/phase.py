@@ -39,7 +39,9 @@ class Alignment:
     used: Bools  # (K,) whether the cycle takes part in the mean
     residual: Floats  # (K,) rms difference from the mean, in units of its rms
     period: float  # samples: the mean length of all cycles, or of the used ones if these are few
-    ends: Floats | None = None  # (2, W + 1) knots of the parts before the first cycle, after the last
+    ends: Floats | None = (
+        None  # (2, W + 1) knots of the parts before the first cycle, after the last
+    )
     parts: tuple[float, float] = (0.0, 0.0)  # how much of a cycle these have that takes part
 
     def at(self, phases: Floats) -> Floats:
