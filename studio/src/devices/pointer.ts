@@ -16,19 +16,30 @@ export interface PointerSample {
 
 const PEN_AXES = ["pressure", "tilt_x", "tilt_y"]; // tilts in rad
 
+export function pointerLayout(kind: string): DeviceLayout {
+  return { poses: 1, axisNames: kind === "pen" ? PEN_AXES : [], buttonNames: [] };
+}
+
+/** Samples of a kind of pointer, in px with y upwards. */
+export function pointerSamples(kind: string, samples: readonly PointerSample[]): DeviceSample[] {
+  return samples.map(({ x, y, time, pressure, tiltX, tiltY }) => ({
+    time,
+    poses: [[[x, -y, 0], NO_ROTATION]],
+    axes: kind === "pen" ? [pressure, tiltX, tiltY] : [],
+    buttons: [],
+  }));
+}
+
 export class PointerDevice implements Device {
+  name = "mouse"; // or what its first sample is of, as all of a recording are alike
   readonly label = "Mouse, pen or touch";
   readonly space = "screen";
   readonly reportsChanges = true;
-  private kind: string | null = null; // of its first sample, as all of a recording are alike
+  private isFirst = true;
   private sink: Sink | null = null;
 
-  get name(): string {
-    return this.kind ?? "mouse";
-  }
-
   layout(): DeviceLayout {
-    return { poses: 1, axisNames: this.kind === "pen" ? PEN_AXES : [], buttonNames: [] };
+    return pointerLayout(this.name);
   }
 
   available(): boolean {
@@ -37,22 +48,18 @@ export class PointerDevice implements Device {
 
   start(sink: Sink): Promise<void> {
     this.sink = sink;
-    this.kind = null;
+    this.isFirst = true;
     return Promise.resolve();
   }
 
   /** The pointer moved along these samples. */
   feed(samples: readonly PointerSample[]): void {
-    this.kind ??= samples[0]?.kind ?? null;
-    this.sink?.add(samples.map((each) => this.sample(each)));
+    if (this.isFirst) this.name = samples[0]?.kind ?? "mouse";
+    this.isFirst = false;
+    this.sink?.add(pointerSamples(this.name, samples));
   }
 
   stop(): void {
     this.sink = null;
-  }
-
-  private sample({ x, y, time, pressure, tiltX, tiltY }: PointerSample): DeviceSample {
-    const axes = this.kind === "pen" ? [pressure, tiltX, tiltY] : [];
-    return { time, poses: [[[x, -y, 0], NO_ROTATION]], axes, buttons: [] };
   }
 }

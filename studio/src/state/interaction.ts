@@ -45,6 +45,13 @@ let count = Math.floor(Math.random() * 1e9); // several windows share one docume
 export interface DragContext {
   found?: boolean; // it drags a detected footplant, which becomes a contact
   frames?: readonly [number, number]; // that may change, where the user has chosen none
+  performed?: PerformedItem;
+}
+
+/** What follows a device: a point, or channels by name. */
+export interface PerformedItem {
+  point: PointRef | null;
+  channels: string[];
 }
 
 export function beginInteraction(
@@ -63,6 +70,7 @@ export function beginInteraction(
     ...heldBy(tool, point),
     options: optionsOf(tool, context.frames),
     accept_footplants: context.found ?? false,
+    ...context.performed,
   });
   interaction.value = {
     id,

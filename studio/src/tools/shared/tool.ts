@@ -35,6 +35,8 @@ export interface StudioTool extends ToolTraits {
   timeReach?: string;
   /** The option that the wheel changes during a drag: how many joints above the point may rotate. */
   chainLength?: string;
+  /** A press on the body performs that point while the take plays; drags start on curves and handles. */
+  performsBody?: boolean;
   /** The frames an edit may change, where the animator can choose them. */
   editRange?: EditRange;
 }
