@@ -289,7 +289,7 @@ class PerformedPoint:
             return f"{name} cannot be scaled: its rig has no scale channels there"
         if "position" in parts and not len(translation_channels(rig, self.joint)):
             return (
-                f"{name} cannot be moved on its parent: let the body follow it (Moves: body), or "
+                f"{name} cannot be moved on its parent: let the body follow it (Drive: body), or "
                 "perform its orientation with a device that rotates"
             )
         if "orientation" in parts and not len(rotation_channels(rig, self.joint)):
