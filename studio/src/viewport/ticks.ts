@@ -60,6 +60,7 @@ export function tickMaterial(hidden: boolean): ShaderMaterial {
       lit: { value: 0 },
       bySpeed: { value: 0 },
       reach: { value: 1e6 },
+      period: { value: 0 },
       span: { value: new Vector2(-2, -1) },
     },
     vertexShader: TICK_VERTEX,
