@@ -78,5 +78,7 @@ export function scalesArrow(stage: Stage, arrow: ArrowPick, dx: number, dy: numb
 function canScale(point: PointRef): boolean {
   const rig = rigOf(point.character ?? "");
   const joint = rig?.joints.indexOf(point.joint) ?? -1;
-  return rig?.channels.some((each) => each.joint === joint && each.kind.startsWith("scale")) ?? false;
+  return (
+    rig?.channels.some((each) => each.joint === joint && each.kind.startsWith("scale")) ?? false
+  );
 }

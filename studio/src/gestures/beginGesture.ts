@@ -72,7 +72,8 @@ export function beginWhenMoved(stage: Stage, at: Moved, found: Pick): boolean {
   if (armed.peek() === null && mayEdit()) {
     if (found.kind === "arrow") return beginArrow(stage, tool, at, found);
     if (onCurve && at.slide && tool.phase) return beginPhase(stage, tool, at, found);
-    if (onCurve && found.tick && isAlong(stage, at, found)) return beginTick(stage, tool, at, found);
+    if (onCurve && found.tick && isAlong(stage, at, found))
+      return beginTick(stage, tool, at, found);
   }
   return found.kind === "arrow" ? false : beginDrag(stage, at, found, at.add);
 }

@@ -28,7 +28,10 @@ export function toolOptions(): TemplateResult {
   const fields = own.map((each) => within(fieldOf(each, unit, rate.value), panel.limits?.() ?? {}));
   const rows = (some: readonly Field[]) =>
     some.map((field) => row(field, values[field.name] ?? panel.shown?.[field.name]?.() ?? null));
-  return html`${strokeButton(info.name)}${editRange ? rangeRow(editRange) : ""}${grouped(fields, panel.groups).map(
+  return html`${strokeButton(info.name)}${editRange ? rangeRow(editRange) : ""}${grouped(
+    fields,
+    panel.groups,
+  ).map(
     ({ title, of }) => html`${title ? html`<h3 class="field-group">${title}</h3>` : ""}${rows(of)}`,
   )}`;
 }

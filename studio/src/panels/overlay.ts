@@ -5,6 +5,7 @@ import { run } from "../state/commands";
 import { sceneInfo, documentState } from "../state/document";
 import { line } from "../wire/socket";
 import { draw, placeIn } from "../controls/draw";
+import { buildChannelStrip } from "./channelStrip";
 import { dropZone, startDrop } from "./drop";
 import { jobBars, toastList } from "./messages";
 import { noteCard, startNotes } from "./note";
@@ -17,6 +18,7 @@ export function buildOverlay(stage: HTMLElement): void {
   draw(placeIn(stage, "over-middle"), () => html`${emptyStage()}`);
   draw(placeIn(stage, "over-top"), () => html`${restartedBar()}${recoveredBar()}`);
   draw(placeIn(stage, "over-bottom"), () => html`${noteCard()}`);
+  buildChannelStrip(stage);
   const corner = placeIn(stage, "over-corner");
   draw(placeIn(corner, "toasts"), toastList);
   draw(placeIn(corner, "jobs"), jobBars);

@@ -36,7 +36,9 @@ beforeEach(() => {
     ],
   } as unknown as SceneInfo;
   doc.documentState.value = {
-    takes: { bird: [{ name: "sing", duration: 1, rate: 24, loops: true, keyed: true, layers: [] }] },
+    takes: {
+      bird: [{ name: "sing", duration: 1, rate: 24, loops: true, keyed: true, layers: [] }],
+    },
   } as unknown as Document;
   [view.character.value, view.take.value, view.tool.value] = ["bird", "sing", "cycle"];
   view.points.value = [];

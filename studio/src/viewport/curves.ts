@@ -47,10 +47,7 @@ export class Curves extends Group {
       trace.show(curve, this.spanOf(curve, point, lit), lit !== null, i === last);
       const drags = toolOf(tool.value).dragsArrows === true;
       trace.showAxes(!drags && hasArrows(curve) ? curve : null);
-      trace.showArrows(
-        drags && i === last && hasArrows(curve) ? arrowsOn(stage, curve) : [],
-        lit,
-      );
+      trace.showArrows(drags && i === last && hasArrows(curve) ? arrowsOn(stage, curve) : [], lit);
       keys.push(...this.keySymbols(curve, lit), ...this.tickSymbols(curve, name, lit));
     });
     for (const [name, trace] of this.traces) {
@@ -70,7 +67,8 @@ export class Curves extends Group {
   ): readonly [number, number] | null {
     const now = interaction.value;
     const around = affectedFrames(now?.tool ?? tool.value);
-    const held = now?.point && pointKey(now.point) === pointKey(point) ? now.time * rate.value : null;
+    const held =
+      now?.point && pointKey(now.point) === pointKey(point) ? now.time * rate.value : null;
     const at = now ? held : (lit?.frame ?? null);
     if (around !== null) return at === null ? null : [at - around, at + around];
     const info = now && previews.value.get(now.id);

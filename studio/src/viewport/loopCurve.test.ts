@@ -3,7 +3,8 @@ import type { Document } from "../wire/messages";
 
 vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined });
 const { documentState } = await import("../state/document");
-const { continueOn, frameAlong, goesAlong, indexAt, periodOf, samplesOf, wrapped } = await import("./loopCurve");
+const { continueOn, frameAlong, goesAlong, indexAt, periodOf, samplesOf, wrapped } =
+  await import("./loopCurve");
 
 const COUNT = 48;
 

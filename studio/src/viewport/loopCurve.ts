@@ -73,7 +73,8 @@ export function continueOn(
 ): number {
   const last = line.length - 1;
   if (last < 1) return from;
-  const index = (i: number) => (closed ? ((i % last) + last) % last : Math.min(Math.max(i, 0), last));
+  const index = (i: number) =>
+    closed ? ((i % last) + last) % last : Math.min(Math.max(i, 0), last);
   const seen = (i: number) => line[index(i)] ?? null;
   const here = between(seen(Math.floor(from)), seen(Math.floor(from) + 1), from - Math.floor(from));
   if (!here) return from;
@@ -121,7 +122,8 @@ export function goesAlong(
   closed: boolean,
 ): boolean {
   const last = line.length - 1;
-  const index = (i: number) => (closed ? ((i % last) + last) % last : Math.min(Math.max(i, 0), last));
+  const index = (i: number) =>
+    closed ? ((i % last) + last) % last : Math.min(Math.max(i, 0), last);
   for (let reach = 1; reach <= Math.max(last / 8, 1); reach *= 2) {
     const [a, b] = [line[index(Math.round(at) - reach)], line[index(Math.round(at) + reach)]];
     if (!a || !b) return false;

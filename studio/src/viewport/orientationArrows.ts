@@ -56,7 +56,9 @@ export function arrowsOn(stage: SceneView, curve: MotionCurve): FrameArrow[] {
     const centre = new Vector3().fromArray(curve.positions, 3 * i);
     turn.fromArray(curve.orientations, 4 * i);
     for (let axis = 0; axis < AXES; axis++) {
-      const way = new Vector3().setComponent(axis, scales?.(frame, axis) ?? 1).applyQuaternion(turn);
+      const way = new Vector3()
+        .setComponent(axis, scales?.(frame, axis) ?? 1)
+        .applyQuaternion(turn);
       arrows.push({ frame, axis, centre, way });
     }
   }
@@ -81,7 +83,10 @@ function seenLength(stage: SceneView, { positions, perFrame }: MotionCurve): num
 }
 
 /** How a joint is scaled at a frame, in sizes at the first one; null for rigs without scale. */
-function scalesOf({ character, point }: MotionCurve): ((frame: number, axis: number) => number) | null {
+function scalesOf({
+  character,
+  point,
+}: MotionCurve): ((frame: number, axis: number) => number) | null {
   const rig = rigOf(point.character || character);
   const joint = rig?.joints.indexOf(point.joint) ?? -1;
   if (!rig || rig.stride !== 12 || joint < 0) return null;

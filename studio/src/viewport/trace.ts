@@ -36,7 +36,14 @@ export class Trace extends Group {
 
   constructor() {
     super();
-    const parts = [this.hiddenLine, this.hiddenTicks, this.line, this.ticks, this.axes, this.arrows];
+    const parts = [
+      this.hiddenLine,
+      this.hiddenTicks,
+      this.line,
+      this.ticks,
+      this.axes,
+      this.arrows,
+    ];
     parts.forEach((each, i) => {
       each.renderOrder = 10 + i;
       this.add(each);
