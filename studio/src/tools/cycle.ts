@@ -24,8 +24,8 @@ export const tool: ToolFile = {
     ],
     shown: { loop_period: () => takeOf(character.value, take.value)?.duration ?? null },
     choices: {
-      drive: { body: "Body follows", joint: "Only the joint" },
-      retime: { all: "All channels", item: "Only this item" },
+      drive: { body: "Whole body", joint: "Joint only" },
+      retime: { all: "All channels", item: "This item only" },
     },
   },
   targetsPoint: true,

@@ -46,8 +46,11 @@ export class Curves extends Group {
       const trace = this.trace(name);
       trace.show(curve, this.spanOf(curve, point, lit), lit !== null, i === last);
       const drags = toolOf(tool.value).dragsArrows === true;
-      trace.showAxes(!drags && hasArrows(curve) ? curve : null);
-      trace.showArrows(drags && i === last && hasArrows(curve) ? arrowsOn(stage, curve) : [], lit);
+      trace.showAxes(!drags && hasArrows(stage, curve) ? curve : null);
+      trace.showArrows(
+        drags && i === last && hasArrows(stage, curve) ? arrowsOn(stage, curve) : [],
+        lit,
+      );
       keys.push(...this.keySymbols(curve, lit), ...this.tickSymbols(curve, name, lit));
     });
     for (const [name, trace] of this.traces) {

@@ -12,10 +12,12 @@ import type { SceneView } from "./sceneView";
 import { loadedPoseAt } from "./shownPose";
 
 export const ARROW_PIXELS = 28; // of an arrow at scale 1 that lies across the view
-const ROOM = 24; // px between two frames with arrows, at least
+const ROOM = 30; // px between two frames with arrows, at least
+const WIDE = 220; // px of a curve; on a shorter one arrows would hide it, unless they are switched on
 const STEPS = [1, 2, 3, 4, 6, 8, 12, 24] as const; // frames
 const ROTATES = 0.35; // rad; a joint that turns less shows no arrows by itself
 const AXES = 2;
+const SHORTEST = 14; // px; an arrow that points at the camera lies on the curve, and cannot be dragged
 
 export interface FrameArrow {
   frame: number;
@@ -25,8 +27,9 @@ export interface FrameArrow {
 }
 
 /** Whether a curve has arrows now: switched on, or its joint rotates and the tool drags them. */
-export function hasArrows(curve: MotionCurve): boolean {
-  return orientationArrows.value || (activeTool().dragsArrows === true && rotates(curve));
+export function hasArrows(stage: SceneView, curve: MotionCurve): boolean {
+  if (orientationArrows.value) return true;
+  return activeTool().dragsArrows === true && rotates(curve) && seenLength(stage, curve) >= WIDE;
 }
 
 const known = new WeakMap<Float32Array, boolean>();
@@ -107,12 +110,13 @@ export function arrowAt(
 ): { pick: Pick; distance: number } | null {
   const point = points.peek().at(-1);
   const curve = point && curveOf(point);
-  if (!curve || !activeTool().dragsArrows || !hasArrows(curve)) return null;
+  if (!curve || !activeTool().dragsArrows || !hasArrows(stage, curve)) return null;
   let best: { pick: Pick; distance: number } | null = null;
   for (const { frame, axis, centre, way } of arrowsOn(stage, curve)) {
     const world = tipOf(stage, centre, way);
-    const seen = project(stage.orbit, world);
-    const distance = seen ? Math.hypot(seen.x - x, seen.y - y) : Infinity;
+    const [seen, from] = [project(stage.orbit, world), project(stage.orbit, centre)];
+    if (!seen || !from || Math.hypot(seen.x - from.x, seen.y - from.y) < SHORTEST) continue;
+    const distance = Math.hypot(seen.x - x, seen.y - y);
     if (distance <= 0.7 * near && (!best || distance < best.distance))
       best = { pick: { kind: "arrow", point, frame, axis, world }, distance };
   }

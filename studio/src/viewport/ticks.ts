@@ -130,7 +130,10 @@ export class Flock extends Mesh<InstancedBufferGeometry, ShaderMaterial> {
       if (known && known.array.length === of.length) {
         (known.array as Float32Array).set(of);
         known.needsUpdate = true;
-      } else this.geometry.setAttribute(name, new InstancedBufferAttribute(of, width));
+      } else {
+        if (known) this.geometry.dispose(); // or three.js keeps to the first count
+        this.geometry.setAttribute(name, new InstancedBufferAttribute(of, width));
+      }
       count = of.length / width;
     }
     this.geometry.instanceCount = count;
