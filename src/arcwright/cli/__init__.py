@@ -15,7 +15,6 @@ from arcwright.cli import (
     batch,
     characters,
     convert,
-    cycle,
     detect,
     inspect,
     picture,
@@ -35,7 +34,6 @@ COMMANDS = {
     "characters": characters,
     "replay": replay,
     "detect": detect,
-    "cycle": cycle,
     "batch": batch,
 }
 

@@ -41,25 +41,39 @@ def extended_phases(frames: int) -> Floats:
 
 def fit_loop(rig: Rig, extended: Motion, frames: int, tolerance: float) -> LoopFit:
     """A looping clip of the `frames` in the middle of a motion at `extended_phases`."""
-    half = frames // 2
-    start, end = extended.time[half], extended.time[half + frames]
-    gap = extended.values[half + frames] - extended.values[half]
-    inside = extended.values[half : half + frames + 1]
-    reduction = Reduction(Take(rig, extended))
+    loop = LoopReduction(rig, extended, frames)
     asked = tolerance
     for _ in range(TRIES):
-        fitted = reduction.at(asked).fit.clip
-        curves = tuple(
-            None if curve is None else _cut(curve, float(start), float(end), float(gap[channel]))
-            for channel, curve in enumerate(fitted.curves)
-        )
-        clip = replace(fitted, curves=curves, duration=float(end - start), loops=True)
-        error = _largest_error(rig, inside, clip, extended.time[half : half + frames + 1] - start)
+        clip = loop.at(asked)
+        error = _largest_error(rig, loop.inside, clip, loop.times)
         if error <= tolerance:
             break
         asked *= 0.8
-    times = [curve.time for curve in curves if curve is not None]
+    times = [curve.time for curve in clip.curves if curve is not None]
     return LoopFit(clip, error, len(np.unique(np.concatenate(times))))
+
+
+class LoopReduction:
+    """Keyframe reduction of a loop: prepared once, then a looping clip for any tolerance."""
+
+    def __init__(self, rig: Rig, extended: Motion, frames: int) -> None:
+        half = frames // 2
+        self._start, self._end = float(extended.time[half]), float(extended.time[half + frames])
+        self._gap = extended.values[half + frames] - extended.values[half]
+        self._reduction = Reduction(Take(rig, extended))
+        self.inside = extended.values[half : half + frames + 1]  # (frames + 1, C)
+        self.times = extended.time[half : half + frames + 1] - self._start  # (frames + 1,) s
+
+    def at(self, tolerance: float) -> Clip:
+        """The looping clip; closing it may take it a little further off than the tolerance."""
+        fitted = self._reduction.at(tolerance).fit.clip
+        curves = tuple(
+            None
+            if curve is None
+            else _cut(curve, self._start, self._end, float(self._gap[channel]))
+            for channel, curve in enumerate(fitted.curves)
+        )
+        return replace(fitted, curves=curves, duration=self._end - self._start, loops=True)
 
 
 def _cut(curve: Curve, start: float, end: float, gap: float) -> Curve:
