@@ -62,6 +62,7 @@ typedef struct {
 } Smooth;
 
 /* Tasks in the order of their rows: a position, an orientation, or a position along some axes. */
+enum { WANTED = 14 };
 typedef struct {
     int64_t count;         /* W */
     const int64_t *what;   /* (W, 6) kind, time, place, other, number of rows, only from below */

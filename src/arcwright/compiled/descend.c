@@ -304,3 +304,45 @@ EXPORT int64_t arcwright_descend(const Descending *problem, const double *bounds
     memcpy(which, kept->which, (size_t)kept->rows * sizeof *which);
     return 1;
 }
+
+/* One step towards each waypoint, then the descent to the last of them. A step is regularised
+   towards where the one before led, and moves no unknown farther than `longest`.
+
+   own: the tasks, with the targets of all waypoints, (K, W, 14), one after the other; those of the
+   problem are not read. bounds and the rest: as in arcwright_descend, also the answer; reference
+   and start are left where the last waypoint led. */
+EXPORT int64_t arcwright_descend_along(const Descending *problem, const Wanted *own,
+                                       int64_t waypoints, double longest, double *bounds,
+                                       double *room, double *out, int64_t *which)
+{
+    int64_t count = problem->all->unknowns;
+    double *reference = bounds + count, *x = bounds + 4 * count;
+    Wanted towards = *own;
+    Descending part = *problem;
+    Work work = {.problem = &part, .unknowns = count, .most = problem->all->rows};
+    Iterate iterates[ITERATES], *here = iterates;
+    part.own = &towards;
+    work.by_channel = problem->segment != NULL;
+    work.regularisation = bounds;
+    work.reference = reference;
+    work.low = reference + count;
+    work.high = work.low + count;
+    lay_out(&work, iterates, room);
+    for (int64_t n = 0; n < count; n++)
+        x[n] = fmin(fmax(x[n], work.low[n]), work.high[n]);
+    for (int64_t k = 0; k < waypoints; k++) {
+        towards.wanted = own->wanted + k * own->count * WANTED;
+        memcpy(here->x, x, (size_t)count * sizeof *x);
+        memcpy(reference, x, (size_t)count * sizeof *x);
+        if (evaluate(&work, here))
+            return NO_MEMORY;
+        int64_t rounds = step_from(&work, here, 0);
+        if (rounds <= 0)
+            return rounds;
+        double share = fmin(1, longest / fmax(work.step[count + here->rows], 1e-300));
+        for (int64_t n = 0; n < count; n++)
+            x[n] += share * (work.step[n] - x[n]);
+    }
+    memcpy(reference, x, (size_t)count * sizeof *x);
+    return arcwright_descend(&part, bounds, room, out, which);
+}

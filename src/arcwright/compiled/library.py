@@ -26,6 +26,7 @@ _SIGNATURES = {
     "arcwright_linearise": (_WHOLE, "aaaawaaa"),
     "arcwright_step": (_WHOLE, "aaaana"),
     "arcwright_descend": (_WHOLE, "aaaaa"),
+    "arcwright_descend_along": (_WHOLE, "aawnaaaa"),
     "arcwright_descend_room": (_WHOLE, "a"),
     "arcwright_times": (None, "aaa"),
     "arcwright_transposed_times": (None, "aaa"),

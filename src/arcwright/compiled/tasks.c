@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { POSITION = 0, ORIENTATION = 1, ALONG = 2, WHAT = 6, WANTED = 14 };
+enum { POSITION = 0, ORIENTATION = 1, ALONG = 2, WHAT = 6 };
 static const double METRES_PER_RADIAN = 0.1; /* m per rad, as in tasks.py */
 
 /* Rotation vector of a matrix that turns by any angle, by its quaternion. */

@@ -116,8 +116,20 @@ class Freedom:
         """
         if self.follow >= 1.0 or not len(channels):
             return np.ones(len(channels))
+        moved = self._mass_moved(channels, values).mean(axis=0)
+        return self._weights(channels, moved, (values[:, channels] ** 2).mean(axis=0))
+
+    def weights_by_pose(self, channels: Ints, values: Floats) -> Floats:
+        """(T, N) the same of each pose (T, C) on its own."""
+        if self.follow >= 1.0 or not len(channels):
+            return np.ones((len(values), len(channels)))
+        moved, squares = self._mass_moved(channels, values), values[:, channels] ** 2
+        found = [self._weights(channels, *each) for each in zip(moved, squares, strict=True)]
+        return np.array(found).reshape(len(values), len(channels))
+
+    def _weights(self, channels: Ints, moved: Floats, squares: Floats) -> Floats:
+        """(N,) weights, from the mass moved and the squared values (N,) of the channels."""
         rig = self.take.rig
-        moved = _mass_moved(self.actor, self.analysis, channels, self.steps(channels), values)
         weights = LIGHTEST + (GAIN * moved) ** CONTRAST
         slides = rig.channels.kind[channels] <= Kind.TRANSLATE_Z
         weights[slides] *= TRAVEL * self.analysis.size / PERSON  # steps are as long for any body
@@ -126,8 +138,18 @@ class Freedom:
             above[self.analysis.root] = True
             rotates = ~slides & above[rig.channels.joint[channels]]
             weights[rotates] = UPRIGHT * weights[rotates].max(initial=0.0)
-        weights += _shrinking(rig, channels, values, weights)
+        weights += _shrinking(rig, channels, squares, weights)
         return np.asarray(weights ** (1.0 - self.follow))
+
+    def _mass_moved(self, channels: Ints, values: Floats) -> Floats:
+        """(T, N) squared distance, in parts of the body's size, that a step moves the mass."""
+        points, share = mass_particles(self.actor, self.analysis)
+        found = point_jacobian(self.take.rig, values, points, channels.tolist())
+        column = np.searchsorted(channels, found.channels)
+        moved = np.zeros((len(values), len(channels)))
+        squares = np.einsum("tpcn,tpcn,p->tn", found.linear, found.linear, share, optimize=False)
+        moved[:, column] = squares * np.square(self.steps(channels)[column] / self.analysis.size)
+        return moved
 
 
 class BodyOptions(Protocol):
@@ -168,10 +190,10 @@ def freedom_of(edited: EditedClip, options: BodyOptions, drags: Sequence[Dragged
     free = Freedom(
         edited.actor, edited.take, options.body_follows, options.chain_length, options.stretch_bones
     )
-    return replace(free, upright=_drags_root(free, drags))
+    return replace(free, upright=drags_root(free, drags))
 
 
-def _drags_root(free: Freedom, drags: Sequence[Dragged]) -> bool:
+def drags_root(free: Freedom, drags: Sequence[Dragged]) -> bool:
     """Whether a single point of the root is dragged, beside its joint and to no orientation.
 
     No rotation of the root moves its own joint; there it may tilt, as planted feet need it.
@@ -186,21 +208,7 @@ def _drags_root(free: Freedom, drags: Sequence[Dragged]) -> bool:
     )
 
 
-def _mass_moved(
-    actor: Actor, analysis: RigAnalysis, channels: Ints, steps: Floats, values: Floats
-) -> Floats:
-    """(N,) squared distance, in parts of the body's size, that a step moves the mass on average."""
-    rig = actor.rig
-    points, share = mass_particles(actor, analysis)
-    found = point_jacobian(rig, values, points, channels.tolist())
-    column = np.searchsorted(channels, found.channels)
-    move = np.sqrt(share / len(values))[:, None, None] * found.linear * steps[column]
-    moved = np.zeros(len(channels))
-    moved[column] = (move * move).sum(axis=(0, 1, 2)) / analysis.size**2
-    return moved
-
-
-def _shrinking(rig: Rig, channels: Ints, values: Floats, weights: Floats) -> Floats:
+def _shrinking(rig: Rig, channels: Ints, squares: Floats, weights: Floats) -> Floats:
     """(N,) what parts of quaternions cost besides: along itself, as much as its dearest rotation.
 
     A change of its length moves nothing, but a shorter quaternion turns more for the same step.
@@ -209,12 +217,11 @@ def _shrinking(rig: Rig, channels: Ints, values: Floats, weights: Floats) -> Flo
     turns = (table.kind[channels] >= Kind.QUATERNION_W) & (
         table.kind[channels] <= Kind.QUATERNION_Z
     )
-    share = (values[:, channels] ** 2).mean(axis=0)
     for joint in np.unique(table.joint[channels[turns]]):
         own = np.flatnonzero(turns & (table.joint[channels] == joint))
-        length = share[own].sum()
+        length = squares[own].sum()
         if length > 0:
-            found[own] = share[own] / length * weights[own].max()
+            found[own] = squares[own] / length * weights[own].max()
     return found
 
 

@@ -27,34 +27,50 @@ def planted_feet(
     They stand where contacts of the take say so; in a take without contacts, where they are low
     and still. Channels in `rigid` are not counted among those that move them.
     """
-    rig, name = edited.take.rig, edited.actor.name
-    dragged = [
-        rig.joint(point.joint) for point in points if scene.actor(point.character).name == name
-    ]
-    root = analyse(edited.actor, edited.take).root
-    found: list[ActiveConstraint] = []
-    for foot in _standing(scene, edited, time):
-        if not _leg(rig, foot, root)[dragged].any():
-            point = Point(rig.names[foot], character=name)
+    name, found = edited.actor.name, list[ActiveConstraint]()
+    standing = footplant_spans(scene, edited, points)
+    for foot, spans in standing.items():
+        if any(start <= time <= end for start, end in spans):
+            point = Point(edited.take.rig.names[foot], character=name)
             pin = Pin(point, time, time, orientation=True, take=edited.take.name)
             channels = np.setdiff1d(channels_moving(edited.take.rig, [point]), rigid)
             found.append(ActiveConstraint(pin, f"{point.joint} footplant", channels))
     return found
 
 
-def _standing(scene: Scene, edited: EditedClip, time: float) -> list[int]:
-    """Joints of the feet that stand at a time, the ankle where there is one."""
-    take, rig = edited.take, edited.take.rig
+def footplant_spans(
+    scene: Scene, edited: EditedClip, points: Sequence[Point]
+) -> dict[int, list[tuple[float, float]]]:
+    """When each foot stands, s, without feet whose leg one of the points belongs to.
+
+    Feet are the ankle's joint where there is one, in order.
+    """
+    rig = edited.take.rig
     own = [each for each in scene.contacts if _belongs(scene, edited, each)]
-    deforms, foot = analyse(edited.actor, take).deforms, foot_joints(rig)
-    feet: set[int] = set()
-    for contact in own or footplants(take):
+    deforms, foot = analyse(edited.actor, edited.take).deforms, foot_joints(rig)
+    found: dict[int, list[tuple[float, float]]] = {}
+    for contact in own or footplants(edited.take):
         joint = rig.joint(contact.point.joint)
-        if contact.start <= time <= contact.end and foot[joint] and deforms[joint]:
+        if foot[joint] and deforms[joint]:
             while (parent := int(rig.parents[joint])) >= 0 and foot[parent]:
                 joint = parent
-            feet.add(joint)
-    return sorted(feet)
+            found.setdefault(joint, []).append((contact.start, contact.end))
+    dragged = dragged_joints(scene, edited, points)
+    return {
+        joint: found[joint] for joint in sorted(found) if not leg_of(edited, joint)[dragged].any()
+    }
+
+
+def dragged_joints(scene: Scene, edited: EditedClip, points: Sequence[Point]) -> list[int]:
+    """The joints of those points that belong to the edited actor."""
+    name = edited.actor.name
+    own = [point for point in points if scene.actor(point.character).name == name]
+    return [edited.take.rig.joint(point.joint) for point in own]
+
+
+def leg_of(edited: EditedClip, foot: int) -> Bools:
+    """(J,) a foot, what hangs on it, and the joints above it that carry no other foot."""
+    return _leg(edited.take.rig, foot, analyse(edited.actor, edited.take).root)
 
 
 def _belongs(scene: Scene, edited: EditedClip, contact: Contact) -> bool:

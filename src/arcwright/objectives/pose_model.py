@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from arcwright.curves.set_key import key_time
 from arcwright.kinematics.jacobian import PointJacobian, point_jacobian
 from arcwright.kinematics.places import Places, places
 from arcwright.kinematics.sample import values_at
-from arcwright.objectives.active_constraints import ActiveConstraint, active_constraints, hold_task
+from arcwright.objectives.active_constraints import active_constraints, hold_task
 from arcwright.objectives.compiled_model import CompiledModel, can_compile
 from arcwright.objectives.edited_clip import EditedClip
 from arcwright.objectives.evaluation import Evaluation, cached, evaluation_of
@@ -68,7 +69,7 @@ def prepare_pose(
     constraints = active_constraints(scene, edited.actor, edited.take, (time, time), fixed)
     if plant_feet:
         constraints += planted_feet(scene, edited, points, time, fixed)
-    channels, constraints = _in_play(free.channels(points), constraints)
+    channels, constraints = in_play(free.channels(points), constraints)
     constraint_tasks: list[PointTask] = []
     for constraint in constraints:
         constraint_tasks.append(hold_task(edited.take, constraint, len(found), time))
@@ -79,11 +80,17 @@ def prepare_pose(
     return PreparedPose(time, found, values, chosen, steps, weights, tuple(constraint_tasks))
 
 
-def _in_play(
-    dragged: Ints, constraints: Sequence[ActiveConstraint]
-) -> tuple[list[int], list[ActiveConstraint]]:
+class _Moved(Protocol):
+    @property
+    def channels(self) -> Ints: ...
+
+
+_M = TypeVar("_M", bound=_Moved)
+
+
+def in_play(dragged: Ints, constraints: Sequence[_M]) -> tuple[list[int], list[_M]]:
     """The channels that may change and the constraints they affect, which add their channels."""
-    play, waiting, chosen = set(dragged.tolist()), list(constraints), list[ActiveConstraint]()
+    play, waiting, chosen = set(dragged.tolist()), list(constraints), list[_M]()
     while moved := [
         constraint for constraint in waiting if not play.isdisjoint(constraint.channels.tolist())
     ]:

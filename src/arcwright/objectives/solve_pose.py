@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from arcwright.objectives.point_tasks import PointTask, TaskList
 from arcwright.objectives.pose_model import PoseModel
 from arcwright.objectives.waypoints import waypoints
 from arcwright.solve.descent import Descent, StoppingCriteria, descend
+from arcwright.solve.step import Stepper
 
 WAYPOINT_CRITERIA = StoppingCriteria(
     max_iterations=12, step_tolerance=1e-7, cost_tolerance=1e-2, target_tolerance=3e-5
@@ -38,6 +39,28 @@ def solve_along_waypoints(
         found = solve_from(model, found.x, WAYPOINT_CRITERIA)
     model.tasks = usual
     return found
+
+
+def solve_along(
+    model: PoseModel,
+    start: Floats,
+    parts: Iterable[TaskList],
+    longest: float,
+    criteria: StoppingCriteria,
+) -> Descent:
+    """One step towards each of the tasks, then a descent to the last of them.
+
+    No unknown goes farther than `longest` in one of the steps.
+    Each step is regularised towards where the one before led: it is the smallest change that
+    follows the way. So the end is a smooth function of start and way, where the minimum by the
+    regularisation alone may jump between two that are alike.
+    """
+    x = model.box.clip(start)
+    for part in parts:
+        model.tasks = part
+        step = Stepper(model.regularisation, x, model.box)(x, model.linearise(x), 0.0)
+        x = x + min(1.0, longest / max(step.far, 1e-300)) * (step.x - x)
+    return descend(model, x, model.regularisation, x, model.box, criteria)
 
 
 def solve_from_start(model: PoseModel) -> Descent:
