@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Hashable
-from functools import cached_property, partial
+from functools import partial
 
 import numpy as np
 
@@ -17,8 +17,8 @@ from arcwright.edits.takes import scale_clip
 from arcwright.errors import BadValue
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.take_difference import changed_span
+from arcwright.objectives.pose_sequence import PointPath, PoseSequence
 from arcwright.scene.edit import Change, Edit
-from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.solve.threads import on_one_thread
@@ -44,8 +44,8 @@ class Shaping:
         self._drags: dict[Hashable, Drag] = {}
         self._set = False  # whether options were set
         self._loop: ShapedLoop | None = None
-        self._body = _Body(scene, options)
-        assert len(self._start.frames) and len(self._start.metres) == len(self._start.rig.channels)
+        self._body = _Body(options)
+        self._start.prepare()
 
     @on_one_thread
     def update(self, gesture: Gesture) -> Preview:
@@ -65,7 +65,7 @@ class Shaping:
     @on_one_thread
     def set_options(self, options: CycleOptions) -> Preview:
         """The edit as it would be with other options."""
-        body = _Body(self.scene, options)
+        body = _Body(options)
         self._body, before = body, self._body
         try:
             loop = self._shaped(self._drags, options)
@@ -95,7 +95,7 @@ class Shaping:
         """A session that stands where this one does, for another thread."""
         other = copy.copy(self)
         other._drags, other._loop = dict(self._drags), None
-        other._body = _Body(self.scene, self.options)
+        other._body = _Body(self.options)
         return other
 
     def _shaped(self, drags: dict[Hashable, Drag], options: CycleOptions) -> ShapedLoop:
@@ -176,16 +176,14 @@ class Shaping:
 class _Body:
     """Solves poses of a body; what it prepares for a drag serves all its moves."""
 
-    def __init__(self, scene: Scene, options: CycleOptions) -> None:
+    def __init__(self, options: CycleOptions) -> None:
         self.options = options
-        self._known: tuple[tuple[object, ...], object] | None = None
+        self._known: tuple[tuple[object, ...], PoseSequence] | None = None
 
     def __call__(
         self, clip: ShapedClip, frames: AffectedFrames, paths: PointPaths
     ) -> tuple[Floats, Floats]:
         """Values (T, C) in which points follow their paths, and (T, P) m that are left."""
-        from arcwright.objectives.pose_sequence import PointPath, PoseSequence
-
         options = self.options
         points = [(point.joint, point.offset.tobytes()) for point in paths.points]
         key = clip.clip, frames.times.tobytes(), tuple(points)

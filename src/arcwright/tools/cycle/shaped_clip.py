@@ -43,6 +43,10 @@ class ShapedClip:
         """The clip and its address; one without keys raises, with what to do."""
         return find_clip(self.scene, self.target)
 
+    def prepare(self) -> None:
+        """Compute now what every drag needs."""
+        assert len(self.metres) == len(self.packed.group)
+
     @property
     def take(self) -> Take:
         """The take whose base is the clip."""
