@@ -5,6 +5,7 @@ import { run } from "../state/commands";
 import { sceneInfo, documentState } from "../state/document";
 import { line } from "../wire/socket";
 import { draw, placeIn } from "../controls/draw";
+import { buildChannelStrip } from "./channelStrip";
 import { dropZone, startDrop } from "./drop";
 import { jobBars, toastList } from "./messages";
 import { noteCard, startNotes } from "./note";
@@ -20,6 +21,7 @@ export function buildOverlay(stage: HTMLElement): void {
   const bottom = placeIn(stage, "over-bottom");
   draw(placeIn(bottom, "over-note"), () => html`${noteCard()}`);
   draw(placeIn(bottom, "over-record"), () => html`${recordStrip()}`);
+  buildChannelStrip(stage);
   const corner = placeIn(stage, "over-corner");
   draw(placeIn(corner, "toasts"), toastList);
   draw(placeIn(corner, "jobs"), jobBars);

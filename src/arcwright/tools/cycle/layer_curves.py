@@ -31,14 +31,10 @@ class LayerPoses:
     take: Take  # without the layer, but as long as with it
     span: float  # s, after which the layer's channels repeat
     closed: bool  # whether they repeat
+    frames: int  # of the span
     channels: Ints  # (n,) that the layer sets
     times: Floats  # (T,) s; with half a span before and after where it is closed
     values: Floats  # (T, C)
-
-    @property
-    def frames(self) -> int:
-        """Frames of the span."""
-        return round((len(self.times) - 1) / 2) if self.closed else len(self.times) - 1
 
 
 @dataclass(frozen=True, eq=False)

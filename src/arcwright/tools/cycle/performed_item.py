@@ -5,6 +5,7 @@ A point has a position, an orientation and a scale factor in the world; channels
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -77,6 +78,10 @@ class PerformedItem(Protocol):
         self, columns: Floats, parts: tuple[str, ...], take: Take, times: Floats, /
     ) -> ItemPoses:
         """Poses of a take in which the item has values (T, V) at times (T,)."""
+        ...
+
+    def pose(self, columns: Floats, parts: tuple[str, ...], time: float, /) -> Floats:
+        """(C,) the pose of its own take at a time, with values (V,): while acting."""
         ...
 
     def channels(self, parts: tuple[str, ...], /) -> Ints:
@@ -173,6 +178,11 @@ class PerformedChannels:
         values[:, self._own] = columns
         return ItemPoses(values, np.zeros(len(times)))
 
+    def pose(self, columns: Floats, parts: tuple[str, ...], time: float) -> Floats:
+        """(C,) the pose of the take at a time, with values (V,)."""
+        values: Floats = self.poses(columns[None], parts, self.take, np.array([time])).values[0]
+        return values
+
     def channels(self, _parts: tuple[str, ...]) -> Ints:
         """The named ones."""
         return self._own
@@ -266,16 +276,25 @@ class PerformedPoint:
         }
         return np.sort(np.concatenate([own[part] for part in parts]))
 
+    def pose(self, columns: Floats, parts: tuple[str, ...], time: float) -> Floats:
+        """(C,) the pose of the take at a time, with values (V,)."""
+        values: Floats = self.poses(columns[None], parts, self.take, np.array([time])).values[0]
+        return values
+
     def repeats_alone(self, parts: tuple[str, ...]) -> bool:
         """Where no joint above it moves, nor the joint itself under a point off it."""
-        rig, table = self.take.rig, self.take.rig.channels
+        rig = self.take.rig
+        above = [j for j in range(len(rig.names)) if rig.is_below(self.joint, j)]
+        return self._still_besides(self.channels(parts), above)
+
+    def _still_besides(self, channels: Ints, joints: Sequence[int] | None = None) -> bool:
+        """Whether of these joints, or all, only these channels move."""
         values = values_at(self.take, self.take.frame_times())
         moving = np.ptp(values, axis=0) > STILL
-        moving[self.channels(parts)] = False
-        if self._loop.stride.any():
-            return False
-        above = [j for j in range(len(rig.names)) if rig.is_below(self.joint, j)]
-        return not moving[np.isin(table.joint, above)].any()
+        moving[channels] = False
+        if joints is not None:
+            moving &= np.isin(self.take.rig.channels.joint, joints)
+        return not (moving.any() or self._loop.stride.any())
 
     def path(self, columns: Floats) -> Floats | None:
         """Where the point goes, in place."""

@@ -78,7 +78,7 @@ def layer_poses(
     if item.solves and closed:
         values = _extended(take, values, span, np.arange(len(times)) - half)
     channels = _changed(take, values, times) if item.solves else item.channels(parts)
-    return LayerPoses(take, span, closed, channels, times, values), found.remaining
+    return LayerPoses(take, span, closed, frames, channels, times, values), found.remaining
 
 
 def _extended(take: Take, values: Floats, span: float, frames: Floats) -> Floats:

@@ -13,7 +13,7 @@ from arcwright.errors import BadValue
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.rig_analysis import analyse
 from arcwright.kinematics.sample import values_at
-from arcwright.objectives.edited_clip import find_clip
+from arcwright.objectives.edited_clip import EditedClip, find_clip
 from arcwright.scene.clip import Clip
 from arcwright.scene.edit import Address, Edit
 from arcwright.scene.point import Point
@@ -26,16 +26,18 @@ from arcwright.tools.cycle.device_motion import device_motion
 from arcwright.tools.cycle.layer_curves import dense_curves, fitted_curves
 from arcwright.tools.cycle.layer_edit import layer_edit
 from arcwright.tools.cycle.options import CycleOptions
+from arcwright.tools.cycle.performed_body import PerformedBody
 from arcwright.tools.cycle.performed_item import PerformedChannels, PerformedItem, PerformedPoint
 from arcwright.tools.cycle.performed_layer import PerformedLayer, performed_layer
 from arcwright.tools.cycle.sample_buffer import SampleBuffer
-from arcwright.tools.cycle.take_loop import TakeLoop, take_loop
+from arcwright.tools.cycle.take_loop import take_loop
 from arcwright.tools.gesture import Drag, Gesture, Performance, ToolHandle
 from arcwright.tools.tool import DragStatus, Note, Preview, PreviewPose
 
 GROWN = 0.25, 0.05  # s and share by which a recording grows before it is looked at again
 LIVE = 240  # samples of the live path
 GAP = 0.3  # s without a sample, above which people are told
+SHORT = 1e-3  # m; a point that stays further off gets a note
 NEW_TAKE, NEW_RATE = "loop", 24.0  # of an actor that has no take
 
 
@@ -48,7 +50,7 @@ class Recording:
         self._before, self._take, self._address = _edited(scene, self.actor, target)
         self._target = replace(target, character=self.actor.name, take=self._take.name)
         self._loop = take_loop(scene, self.actor, self._take)
-        self._item = _item(self.actor, self._loop, target, options)
+        self._item = self._performed_item(options)
         self._samples = SampleBuffer()
         self._cut: float | None = None  # the phase to which the handle was dragged
         self._layer: PerformedLayer | None = None  # as last looked for,
@@ -73,7 +75,7 @@ class Recording:
     def set_options(self, options: CycleOptions) -> Preview:
         """The layer as it would be with other options."""
         self.options, self._final = options, None
-        self._item = _item(self.actor, self._loop, self._target, options)
+        self._item = self._performed_item(options)
         if len(self._samples):
             self._look()
         return self._preview()
@@ -93,6 +95,23 @@ class Recording:
         other = copy.copy(self)
         other._samples = self._samples.fork()
         return other
+
+    def _performed_item(self, options: CycleOptions) -> PerformedItem:
+        """What the target says is performed; by default the root of the actor."""
+        loop, target, actor = self._loop, self._target, self.actor
+        about = analyse(actor, loop.take)
+        if target.channels:
+            return PerformedChannels(loop, target.channels, about.size)
+        point = target.point or Point(actor.rig.names[about.root])
+        if point.character not in ("", actor.name):
+            raise BadValue("point", f"a point of {actor.name}", f"one of {point.character}")
+        point = replace(point, character=actor.name)
+        if options.drive == "joint" or actor in self.scene.props or len(actor.rig.names) == 1:
+            return PerformedPoint(loop, point, about.size)
+        clip = self._take.base
+        assert isinstance(clip, Clip)
+        edited = EditedClip(actor, self._take, clip, (*self._address, "base", "curves"))
+        return PerformedBody(self.scene, edited, loop, point, about.size, options)
 
     def _due(self) -> bool:
         length, last = self._samples.length, self._layer_length
@@ -172,8 +191,8 @@ class Recording:
             return None, None
         path = self._item.path(mapped.samples.values[1:])
         at = self._loop.wrapped(mapped.samples.time[-1:])
-        values = self._item.poses(mapped.samples.values[-1:], mapped.parts, self._take, at).values
-        return path, PreviewPose(self._target, float(at[0]), values[0])
+        pose = self._item.pose(mapped.samples.values[-1], mapped.parts, float(at[0]))
+        return path, PreviewPose(self._target, float(at[0]), pose)
 
     def _text_place(self) -> Floats:
         """Above the first channel's joint."""
@@ -193,6 +212,11 @@ class Recording:
             found.append(Note(_not_cyclic(layer), "info"))
         elif layer.timing is not None and layer.timing.note:
             found.append(Note(layer.timing.note, "info"))
+        if layer.remaining is not None and layer.remaining.max(initial=0.0) > SHORT:
+            worst, frames = float(layer.remaining.max()), int((layer.remaining > SHORT).sum())
+            where = "1 frame" if frames == 1 else f"{frames} frames"
+            text = f"{self._item.label} stays up to {100 * worst:.1f} cm short in {where}"
+            found.append(Note(text, "residual", worst))
         start, gap = layer.device.longest_gap
         if gap > GAP:
             text = f"The device gave no samples for {gap:.1f} s, {start:.1f} s after the start"
@@ -215,14 +239,3 @@ def _edited(scene: Scene, actor: Actor, target: Target) -> tuple[Take | None, Ta
     place = getattr(scene, group).index(actor)
     still = Clip(NEW_TAKE, (None,) * len(actor.rig.channels), 1.0, NEW_RATE, loops=True)
     return None, Take(actor.rig, still), (group, place, "takes")
-
-
-def _item(actor: Actor, loop: TakeLoop, target: Target, options: CycleOptions) -> PerformedItem:
-    """What the target says is performed; by default the root of the actor."""
-    about = analyse(actor, loop.take)
-    if target.channels:
-        return PerformedChannels(loop, target.channels, about.size)
-    point = target.point or Point(actor.rig.names[about.root])
-    if point.character not in ("", actor.name):
-        raise BadValue("point", f"a point of {actor.name}", f"one of {point.character}")
-    return PerformedPoint(loop, point, about.size)
