@@ -29,38 +29,45 @@ from local_clients import LocalClient, worker_with
 
 VIEW = Camera([0, 1, 4], [1, 0, 0, 0], 0.7, 640, 480)
 ALL = [*TOOLS, *DUMMIES]
-EACH = pytest.mark.parametrize("tool", ALL, ids=lambda tool: tool.name)
-SAMPLED = pytest.mark.parametrize(
-    "tool",
-    [each for each in ALL if {Stroke, Performance} & set(each.gestures)],
-    ids=lambda tool: tool.name,
-)
+USES = [(tool, kind) for tool in ALL for kind in tool.gestures]
+
+
+def cases(uses):
+    """A test for each tool and kind of gesture."""
+    named = [f"{tool.name}-{kind.__name__}" for tool, kind in uses]
+    return pytest.mark.parametrize(("tool", "kind"), uses, ids=named)
+
+
+EACH = cases(USES)
+SAMPLED = cases([(tool, kind) for tool, kind in USES if kind in (Stroke, Performance)])
+REPLACED = cases([(tool, kind) for tool, kind in USES if kind in (Drag, Setting)])
 
 
 def start(scene):
     return trail(scene.characters[0].takes[0], TIP, [0.3]).position[0]
 
 
-def sampled(tool, count=23, seed=0):
-    """A stroke or performance."""
+def sampled(kind, count=90, seed=0):
+    """A stroke, or a performance that goes round in circles."""
     random = np.random.default_rng(seed)
-    times = np.sort(random.uniform(0, 2, count))
-    if Stroke in tool.gestures:
+    times = np.cumsum(random.uniform(0.02, 0.04, count))
+    if kind is Stroke:
         return Stroke(VIEW, random.uniform(0, 400, (count, 2)), times, random.random(count))
-    poses = np.concatenate(
-        [random.normal(size=(count, 2, 3)), np.tile([1.0, 0, 0, 0], (count, 2, 1))], axis=-1
-    )
+    angle = 2 * np.pi * times / 0.8
+    circle = 0.2 * np.stack([np.cos(angle), np.sin(angle), 0 * angle], axis=-1)
+    place = circle[:, None] + random.normal(0, 0.004, (count, 2, 3))
+    poses = np.concatenate([place, np.tile([1.0, 0, 0, 0], (count, 2, 1))], axis=-1)
     axes, buttons = random.random((count, 1)), random.random((count, 1)) > 0.5
     return Performance(times, poses, axes, buttons, ("trigger",), ("a",), "glove")
 
 
-def gesture_of(tool, scene, size=1.0):
-    """A gesture that changes something, of the first kind that the tool understands."""
-    if Drag in tool.gestures:
+def gesture_of(tool, kind, scene, size=1.0):
+    """A gesture of this kind that changes something."""
+    if kind is Drag:
         return Drag(TIP, 0.3, position=start(scene) + size * np.array([0.05, 0.02, 0.01]))
-    if Setting in tool.gestures:
+    if kind is Setting:
         return Setting(replace(tool.Options(), gain=1 + size))
-    return sampled(tool)
+    return sampled(kind)
 
 
 def begun(tool, scene):
@@ -68,10 +75,10 @@ def begun(tool, scene):
 
 
 @EACH
-def test_a_gesture_leaves_its_scene_untouched_and_undo_is_exact(tool):
+def test_a_gesture_leaves_its_scene_untouched_and_undo_is_exact(tool, kind):
     scene, untouched = chain_scene(), chain_scene()
     interaction = begun(tool, scene)
-    preview = interaction.update(gesture_of(tool, scene))
+    preview = interaction.update(gesture_of(tool, kind, scene))
     edit = interaction.finish()
     assert same(scene, untouched)
     assert not edit.empty
@@ -81,33 +88,31 @@ def test_a_gesture_leaves_its_scene_untouched_and_undo_is_exact(tool):
 
 
 @EACH
-def test_an_interaction_without_a_gesture_changes_nothing(tool):
+def test_an_interaction_without_a_gesture_changes_nothing(tool, kind):
     assert begun(tool, chain_scene()).finish().empty
 
 
 @EACH
-def test_other_gestures_are_refused_and_lose_nothing(tool):
+def test_other_gestures_are_refused_and_lose_nothing(tool, kind):
     scene = chain_scene()
     interaction = begun(tool, scene)
-    interaction.update(gesture_of(tool, scene))
+    interaction.update(gesture_of(tool, kind, scene))
     before = interaction.finish()
-    others = [gesture_of(each, scene) for each in DUMMIES if each.gestures != tool.gestures]
+    others = [gesture_of(each, *each.gestures, scene) for each in DUMMIES]
     for other in others:
-        if not isinstance(other, Setting):
+        if not isinstance(other, Setting | kind):
             with pytest.raises(BadValue, match=f"gesture of {tool.name}"):
                 interaction.update(other)
     assert same(interaction.finish(), before)
 
 
-@EACH
-def test_the_last_of_gestures_that_replace_each_other_counts(tool):
-    if not {Drag, Setting} & set(tool.gestures):
-        pytest.skip("its samples are appended")
+@REPLACED
+def test_the_last_of_gestures_that_replace_each_other_counts(tool, kind):
     scene = chain_scene()
     moved, direct = begun(tool, scene), begun(tool, scene)
     for size in (3.0, -0.5, 2.0, 1.0):
-        moved.update(gesture_of(tool, scene, size))
-    direct.update(gesture_of(tool, scene))
+        moved.update(gesture_of(tool, kind, scene, size))
+    direct.update(gesture_of(tool, kind, scene))
     times = np.linspace(0, 2, 9)
     take, other = (each.finish().apply(scene).characters[0].takes[0] for each in (moved, direct))
     assert values_at(take, times) == pytest.approx(values_at(other, times), abs=2e-3)
@@ -116,8 +121,8 @@ def test_the_last_of_gestures_that_replace_each_other_counts(tool):
 @SAMPLED
 @given(sizes=st.lists(st.integers(1, 9), min_size=1, max_size=12), seed=st.integers(0, 99))
 @settings(max_examples=20, derandomize=True, deadline=None)
-def test_samples_cut_into_other_chunks_give_the_same_edit(tool, sizes, seed):
-    scene, whole = chain_scene(), sampled(tool, sum(sizes), seed)
+def test_samples_cut_into_other_chunks_give_the_same_edit(tool, kind, sizes, seed):
+    scene, whole = chain_scene(), sampled(kind, sum(sizes), seed)
     at_once, in_chunks = begun(tool, scene), begun(tool, scene)
     at_once.update(whole)
     ends = np.cumsum([0, *sizes])
@@ -130,8 +135,8 @@ def test_samples_cut_into_other_chunks_give_the_same_edit(tool, sizes, seed):
 
 
 @SAMPLED
-def test_no_sample_is_lost_when_the_scene_changes_meanwhile(tool):
-    scene, whole = chain_scene(), sampled(tool)
+def test_no_sample_is_lost_when_the_scene_changes_meanwhile(tool, kind):
+    scene, whole = chain_scene(), sampled(kind)
     interaction = begun(tool, scene)
     for part in chunks(whole, 4):
         interaction.update(part)
@@ -151,10 +156,10 @@ def other_options(tool):
 
 
 @EACH
-def test_options_set_during_an_interaction_are_those_it_could_have_begun_with(tool):
+def test_options_set_during_an_interaction_are_those_it_could_have_begun_with(tool, kind):
     scene, options = chain_scene(), other_options(tool)
     changed = begun(tool, scene)
-    gesture = gesture_of(tool, scene)
+    gesture = gesture_of(tool, kind, scene)
     changed.update(gesture)
     changed.set_options(options)
     direct = Interaction(tool, scene, Target(), options)
@@ -165,15 +170,15 @@ def test_options_set_during_an_interaction_are_those_it_could_have_begun_with(to
 
 
 @EACH
-def test_a_fork_stands_where_the_session_does_and_goes_its_own_way(tool):
+def test_a_fork_stands_where_the_session_does_and_goes_its_own_way(tool, kind):
     scene = chain_scene()
     interaction = begun(tool, scene)
-    interaction.update(gesture_of(tool, scene))
+    interaction.update(gesture_of(tool, kind, scene))
     fork = interaction.session.fork()
     edit = fork.finish()
     assert same(interaction.finish(), edit)
-    if Drag in tool.gestures:
-        interaction.update(gesture_of(tool, scene, 2.0))
+    if kind is Drag:
+        interaction.update(gesture_of(tool, kind, scene, 2.0))
         assert same(fork.finish(), edit)
 
 
@@ -192,11 +197,13 @@ def test_a_session_with_a_clock_depends_on_the_time_alone():
 def test_a_handle_of_an_overlay_can_be_dragged():
     scene = chain_scene()
     interaction = begun(DUMMIES[0], scene)
-    shown = interaction.update(gesture_of(DUMMIES[0], scene)).overlays[0]
+    shown = interaction.update(gesture_of(DUMMIES[0], Drag, scene)).overlays[0]
     goal = shown.position + [0.2, 0, 0]
     preview = interaction.update(Drag(ToolHandle(shown.name), 0.3, position=goal))
     assert preview.drag.remaining == pytest.approx(0, abs=1e-9)
     for tool in TOOLS:
+        if Drag not in tool.gestures:
+            continue
         with pytest.raises(BadValue, match="a point of a character"):
             begun(tool, scene).update(Drag(ToolHandle("root"), 0.3, position=goal))
 
@@ -249,7 +256,7 @@ def sent(gesture):
 @pytest.mark.parametrize("tool", DUMMIES[:4], ids=lambda tool: tool.name)
 def test_a_gesture_file_does_what_the_gesture_does(tool):
     scene = chain_scene()
-    gesture = gesture_of(tool, scene)
+    gesture = gesture_of(tool, *tool.gestures, scene)
     direct = begun(tool, scene)
     direct.update(gesture)
     case = {"tool": tool.name, "gestures": [written(gesture)]}
@@ -268,7 +275,7 @@ def test_a_client_does_what_the_gesture_does(tool):
         client = LocalClient(worker)
         scene = client.worker.opened.scene
         hips = Point("Hips")
-        gesture = gesture_of(tool, chain_scene())
+        gesture = gesture_of(tool, *tool.gestures, chain_scene())
         if isinstance(gesture, Drag):
             gesture = Drag(hips, 0.3, position=[0.1, 1.2, 0.3])
         direct = begun(tool, scene)
@@ -301,7 +308,7 @@ def test_long_samples_may_lie_beside_the_file(tmp_path):
     from arcwright.files.array_file import read_arrays
 
     scene, tool = chain_scene(), DUMMIES[3]
-    whole = sampled(tool, 400)
+    whole = sampled(Performance, 400)
     given = written(whole)
     arrays = {name: given.pop(name) for name in ("times", "poses", "axes", "buttons")}
     np.savez_compressed(tmp_path / "act.npz", **arrays)
@@ -316,14 +323,14 @@ def test_long_samples_may_lie_beside_the_file(tmp_path):
 
 def test_gestures_continue_an_interaction():
     scene = chain_scene()
-    drag = written(gesture_of(DUMMIES[0], scene))
+    drag = written(gesture_of(DUMMIES[0], Drag, scene))
     setting = {"kind": "setting", "options": {"gain": 0.5}, "continues": True}
     case = {"tool": "shift", "gestures": [drag, setting]}
     with dummies_in_catalogue():
         after, outcomes = replay(parse_gesture_file(case), scene)
     assert len(outcomes) == 1
     direct = begun(DUMMIES[0], scene)
-    direct.update(gesture_of(DUMMIES[0], scene))
+    direct.update(gesture_of(DUMMIES[0], Drag, scene))
     direct.set_options(replace(DUMMIES[0].Options(), gain=0.5))
     times = np.linspace(0, 2, 9)
     take, other = (each.characters[0].takes[0] for each in (after, direct.finish().apply(scene)))

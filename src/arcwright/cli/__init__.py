@@ -15,7 +15,6 @@ from arcwright.cli import (
     batch,
     characters,
     convert,
-    cycle,
     detect,
     film,
     inspect,
@@ -37,7 +36,6 @@ COMMANDS = {
     "characters": characters,
     "replay": replay,
     "detect": detect,
-    "cycle": cycle,
     "batch": batch,
 }
 

@@ -1,36 +1,28 @@
-"""`arcwright cycle`."""
+"""`arcwright cycle` without a gesture: find the cycle of a take."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
+from collections.abc import Mapping
 from typing import Any
 
-from arcwright.cli.parser import (
-    FILE_HELP,
-    Commands,
-    Parser,
-    above_zero,
-    add_command,
-    check_out,
-    read_file,
-)
+from arcwright.cli.parser import Parser, above_zero, read_file
+from arcwright.errors import BadValue
 
 SHOWN = 5  # alternatives
+_JOINTS = "joints whose movement must repeat"
+_USED = "method", "shape", "period", "tolerance", "travels"  # options for a search in a take
 
 
-def add(commands: Commands) -> None:
-    """Add the command."""
-    command = add_command(commands, "cycle", run)
-    command.add_argument("file", metavar="FILE", help=FILE_HELP)
-    command.add_argument("--character", metavar="NAME", default="", help="the first by default")
-    command.add_argument("--out", metavar="LOOP", help="write the loop: .arc.glb, .glb or .bvh")
-    add_options(command)
+def add_flags(command: Parser) -> None:
+    """Add to the command of the tool what only a search in a take needs."""
+    command.add_argument("--joints", metavar="JOINT", nargs="+", default=(), help=_JOINTS)
 
 
 def add_options(command: Parser) -> None:
-    """Add what `arcwright batch cycle` has too."""
+    """Add the flags of `arcwright batch cycle`; those of `arcwright cycle` are the tool's."""
     command.add_argument("--take", metavar="NAME", default="", help="the first by default")
     command.add_argument(
         "--method", choices=("auto", "paper"), default="auto", help="auto, or the published method"
@@ -41,9 +33,7 @@ def add_options(command: Parser) -> None:
         default="average",
         help="the mean of the cycles, the best one, or a mean in which later ones count more",
     )
-    command.add_argument(
-        "--joints", metavar="JOINT", nargs="+", default=(), help="joints whose movement must repeat"
-    )
+    command.add_argument("--joints", metavar="JOINT", nargs="+", default=(), help=_JOINTS)
     command.add_argument(
         "--period", metavar="S", type=above_zero, help="take the alternative nearest to this period"
     )
@@ -59,23 +49,23 @@ def add_options(command: Parser) -> None:
     )
 
 
-def run(given: argparse.Namespace) -> None:
+def run(given: argparse.Namespace, options: Mapping[str, Any]) -> None:
     """Find the cycle of a movement that repeats, and write it as a loop with few keys."""
     from arcwright.cycle_file import cycle_scene
 
-    if given.out is not None:
-        check_out(given)
+    for name in options:
+        if name not in _USED:
+            flag = "--" + name.replace("_", "-")
+            raise BadValue(flag, "a gesture: --gesture FILE or --point JOINT", "none")
+    if given.pins:
+        raise BadValue("--pin", "a gesture: --gesture FILE or --point JOINT", "none")
     result = cycle_scene(
         read_file(given),
         given.out,
         take=given.take,
         character=given.character,
-        method=given.method,
-        shape=given.shape,
         joints=given.joints,
-        period=given.period,
-        tolerance=given.tolerance,
-        travels=given.travels,
+        **options,
     )
     if given.json:
         print(json.dumps({"file": given.file, **result}))

@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from arcwright.cli import cycle
 from arcwright.cli.parser import FILE_HELP, Commands, Parser, add_command, check_out, read_file
 from arcwright.cli.replay import replay_case
 from arcwright.errors import BadValue
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from arcwright.tools.tool import Note, Tool
 
 _TARGETS = ("by", "to", "turn", "time_scale")
+_WITHOUT_GESTURE = {"cycle": cycle}  # commands that do something of their own then
 _DRAG = ("point", "prop", "frame", "time", "axes", *_TARGETS)  # what a drag is made of
 
 
@@ -46,6 +48,8 @@ def add(commands: Commands) -> None:
         command.add_argument("--character", metavar="NAME", default="", help="the first by default")
         _add_gestures(command, drags=Drag in tool.gestures)
         _add_options(command, described(tool.Options))
+        if tool.name in _WITHOUT_GESTURE:
+            _WITHOUT_GESTURE[tool.name].add_flags(command)
 
 
 def _add_gestures(command: Parser, *, drags: bool) -> None:
@@ -143,6 +147,8 @@ def _run(tool: Tool, given: argparse.Namespace) -> None:
         _run_gestures(tool, given, options, drags)
     elif drags:
         _run_drag(tool, given, options)
+    elif tool.name in _WITHOUT_GESTURE:
+        _WITHOUT_GESTURE[tool.name].run(given, options)
     else:
         _run_solve(tool, given, options)
 

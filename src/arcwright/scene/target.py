@@ -14,4 +14,4 @@ class Target:
     character: str = ""  # a character or prop; "" is the first character
     take: str = ""  # "" is its first take
     point: Point | None = None  # that follows a performance
-    channels: tuple[str, ...] = ()  # that follow the axes of a device, such as "Jaw.rotate_x"
+    channels: tuple[str, ...] = ()  # that follow the axes of a device, such as "Jaw.rotate.x"

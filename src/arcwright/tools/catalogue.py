@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from arcwright.errors import UnknownName
+from arcwright.tools.cycle.tool import CycleTool
 from arcwright.tools.pose.tool import PoseTool
 from arcwright.tools.spacetime.tool import SpacetimeTool
 from arcwright.tools.tangent.tool import TangentTool
 from arcwright.tools.tool import Tool
 
-TOOLS: list[Tool] = [PoseTool(), TangentTool(), SpacetimeTool()]
+TOOLS: list[Tool] = [PoseTool(), TangentTool(), SpacetimeTool(), CycleTool()]
 
 
 def tools() -> tuple[Tool, ...]:

@@ -73,20 +73,49 @@ def fit_loop(
     clip starts a few frames later where that is calmer, unless an exact start is asked for.
     """
     half = frames // 2
-    reduction = Reduction(Take(rig, extended))
+    loop = LoopReduction(rig, extended, frames, carry, straight=straight)
     asked = tolerance
     for _ in range(TRIES):
-        closed = _Closed.of(rig, reduction.at(asked).fit.clip, extended, frames, carry, straight)
+        closed = loop.closed(asked)
         shift = 0 if exact_start or not straight else closed.calm_shift()
         clip = closed.from_frame(shift)
         inside = extended.values[half + shift : half + shift + frames + 1]
-        error = _largest_error(rig, inside, clip, np.arange(frames + 1) / extended.rate)
+        error = _largest_error(rig, inside, clip, loop.times)
         if error <= tolerance:
             break
         asked *= 0.8
     times = [curve.time for curve in clip.curves if curve is not None]
     keys = len(np.unique(np.concatenate(times)))
     return LoopFit(clip, error, keys, clip_closure(rig, clip, frames, carry), shift)
+
+
+class LoopReduction:
+    """Keyframe reduction of a loop: prepared once, then a looping clip for any tolerance."""
+
+    def __init__(
+        self,
+        rig: Rig,
+        extended: Motion,
+        frames: int,
+        carry: Carry = in_place,
+        *,
+        straight: bool = True,
+    ) -> None:
+        half = frames // 2
+        self._loop = rig, extended, frames, carry, straight
+        self._reduction = Reduction(Take(rig, extended))
+        self.inside = extended.values[half : half + frames + 1]  # (frames + 1, C)
+        self.times = np.arange(frames + 1) / extended.rate  # (frames + 1,) s
+
+    def at(self, tolerance: float) -> Clip:
+        """The looping clip; closing it may take it a little further off than the tolerance."""
+        return self.closed(tolerance).from_frame(0)
+
+    def closed(self, tolerance: float) -> _Closed:
+        """The same, from any frame on."""
+        rig, extended, frames, carry, straight = self._loop
+        fitted = self._reduction.at(tolerance).fit.clip
+        return _Closed.of(rig, fitted, extended, frames, carry, straight)
 
 
 @dataclass(frozen=True, eq=False)

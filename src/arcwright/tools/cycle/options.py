@@ -21,7 +21,7 @@ class CycleOptions(Options):
     )
     drive: str = option(
         "body",
-        "Moves",
+        "Drive",
         "the body follows the performed point, or only the point's own joint moves",
         choices=("body", "joint"),
     )
@@ -49,11 +49,11 @@ class CycleOptions(Options):
         high=60.0,
     )
     start: float | None = option(
-        None, "Cut", "where in the recording the loop starts", unit="s", low=0.0, high=3600.0
+        None, "Loop start", "where in the recording the loop starts", unit="s", low=0.0, high=3600.0
     )
     ratio: str = option(
         "auto",
-        "Period snap",
+        "Period ratio",
         "period of the new layer in periods of the loop; free keeps its own",
         choices=("auto", "1:1", "1:2", "2:1", "3:2", "free"),
     )

@@ -24,6 +24,7 @@ RENAMED: dict[str, dict[str, str]] = {
         "heels": "include_heels",
         "keep_ends": "lock_ends",
     },
+    "cycle": {},
 }
 
 

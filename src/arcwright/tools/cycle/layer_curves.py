@@ -1,0 +1,142 @@
+"""Curves of a layer: a key on every frame for previews, few keys with a stated error at the end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from arcwright.arrays import Floats, Ints
+from arcwright.curves.keys import insert_key
+from arcwright.kinematics.forward import forward
+from arcwright.kinematics.reduction import Reduction
+from arcwright.kinematics.sample import values_at
+from arcwright.scene.clip import Clip
+from arcwright.scene.curve import Curve, Extrapolation, Handle, Interpolation
+from arcwright.scene.motion import Motion
+from arcwright.scene.rig import Kind
+from arcwright.scene.take import Take
+from arcwright.tools.cycle.loop_clip import LoopReduction
+
+TRIES = 6  # to stay within the tolerance while everything else moves, too
+TIGHTER = 0.75  # of the tolerance, at each further try
+CLIMBS = 1e-6  # m or rad: a curve whose end is further from its start climbs
+MOST_OFF = 1e-9  # s
+
+
+@dataclass(frozen=True, eq=False)
+class LayerPoses:
+    """Poses of a take with a layer, at even times of its span."""
+
+    take: Take  # without the layer, but as long as with it
+    span: float  # s, after which the layer's channels repeat
+    closed: bool  # whether they repeat
+    frames: int  # of the span
+    channels: Ints  # (n,) that the layer sets
+    times: Floats  # (T,) s; with half a span before and after where it is closed
+    values: Floats  # (T, C)
+
+
+@dataclass(frozen=True, eq=False)
+class LayerFit:
+    """The curves of a layer, and how far joints are from where they should be, m."""
+
+    curves: dict[int, Curve]
+    error: float
+    key_poses: int
+
+
+def dense_curves(layer: LayerPoses) -> dict[int, Curve]:
+    """A key on every frame, smooth."""
+    first = layer.frames // 2 if layer.closed else 0
+    rows = slice(first, first + layer.frames + 1)
+    step = layer.span / layer.frames
+    values = layer.values[:, layer.channels].T  # (n, T)
+    slope = np.gradient(values, step, axis=1)[:, rows]
+    time = np.arange(layer.frames + 1) * step
+    rise = np.stack([np.full_like(slope, step / 3), slope * step / 3], axis=-1)  # (n, K, 2)
+    kinds = np.full((len(time), 2), Handle.ALIGNED)
+    modes = np.full(len(time), Interpolation.BEZIER)
+    tangent = np.stack([rise, rise], axis=2)
+    made = Curve.side_by_side(time, values[:, rows], tangent, kinds, modes)
+    pairs = zip(layer.channels.tolist(), made, strict=True)
+    return {channel: _repeated(curve) if layer.closed else curve for channel, curve in pairs}
+
+
+def fitted_curves(layer: LayerPoses, tolerance: float) -> LayerFit:
+    """Few keys: joints stay within `tolerance` metres, with everything else as it moves."""
+    rig, step = layer.take.rig, layer.span / layer.frames
+    alone = np.tile(layer.values[len(layer.values) // 2], (len(layer.values), 1))
+    alone[:, layer.channels] = layer.values[:, layer.channels]
+    time = np.arange(len(alone)) * step
+    motion = Motion(layer.take.name, time, alone, 1 / step)
+    if layer.closed:
+        clip_at = LoopReduction(rig, motion, layer.frames).at
+    else:
+        reduction = Reduction(Take(rig, motion))
+        clip_at = lambda asked: reduction.at(asked).fit.clip  # noqa: E731
+    for asked in tolerance * TIGHTER ** np.arange(TRIES):
+        clip = clip_at(float(asked))
+        curves = {
+            channel: _repeated(curve) if layer.closed else curve
+            for channel in layer.channels.tolist()
+            if (curve := clip.curves[channel]) is not None
+        }
+        error = _error(layer, curves)
+        if error <= tolerance:
+            break
+    keys = np.concatenate([curve.time for curve in curves.values()])
+    return LayerFit(curves, error, len(np.unique(np.round(keys, 6))))
+
+
+def _error(layer: LayerPoses, curves: dict[int, Curve]) -> float:
+    """m, the largest of any joint at the frames."""
+    rig, base = layer.take.rig, layer.take.base
+    assert isinstance(base, Clip)
+    all_curves = tuple(curves.get(channel, old) for channel, old in enumerate(base.curves))
+    found = values_at(Take(rig, replace(base, curves=all_curves)), layer.times)
+    off = (forward(rig, found) - forward(rig, layer.values))[..., :3, 3]
+    return float(np.linalg.norm(off, axis=-1).max(initial=0.0))
+
+
+def _repeated(curve: Curve) -> Curve:
+    """The curve going on beyond its keys as it began."""
+    if len(curve) < 2:
+        return curve
+    climbs = abs(float(curve.value[-1] - curve.value[0])) > CLIMBS
+    way = Extrapolation.CYCLE_OFFSET if climbs else Extrapolation.CYCLE
+    return replace(curve, before=way, after=way)
+
+
+def longer_take(take: Take, period: float, duration: float) -> Take:
+    """A looping take of another duration: what moved in its period goes on repeating.
+
+    Keys stay as they are; a curve that has none at the ends of the period gets them.
+    """
+    base = take.base
+    assert isinstance(base, Clip)
+    clip = replace(base, duration=duration, loops=True)
+    if duration > period * (1 + 1e-9):
+        table = take.rig.channels
+        curves = tuple(
+            None if curve is None else _repeating(curve, period, Kind(int(table.kind[channel])))
+            for channel, curve in enumerate(base.curves)
+        )
+        clip = replace(clip, curves=curves)
+    return replace(take, base=clip)
+
+
+def _repeating(curve: Curve, period: float, kind: Kind) -> Curve:
+    if len(curve) < 2 or curve.cyclic or not np.ptp(curve.value):
+        return curve
+    for end in (0.0, period):
+        if np.abs(curve.time - end).min() > MOST_OFF:
+            curve = insert_key(curve, end)
+    inside = (curve.time >= -MOST_OFF) & (curve.time <= period + MOST_OFF)
+    names = "time", "value", "tangent", "handles", "interpolation"
+    curve = replace(curve, **{name: getattr(curve, name)[inside] for name in names})
+    rise = float(curve.value[-1] - curve.value[0])
+    turns = Kind.ROTATE_X <= kind <= Kind.ROTATE_Z and abs(np.sin(rise / 2)) < CLIMBS
+    if kind <= Kind.TRANSLATE_Z or turns:
+        return _repeated(curve)
+    return replace(curve, before=Extrapolation.CYCLE, after=Extrapolation.CYCLE)  # it jumps there

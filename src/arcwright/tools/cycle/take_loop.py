@@ -1,0 +1,69 @@
+"""The loop that a take is: its period, and how far it travels in one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from arcwright.arrays import Floats
+from arcwright.kinematics.forward import forward
+from arcwright.kinematics.rig_analysis import analyse
+from arcwright.kinematics.sample import values_at
+from arcwright.scene.clip import Clip
+from arcwright.scene.scene import Actor, Scene
+from arcwright.scene.take import Take
+
+STILL = 1e-6  # m, rad or plain: a channel that changes less does not move
+TRAVELS = 0.01  # of the body's size: a root that ends further from its start travels
+
+
+@dataclass(frozen=True, eq=False)
+class TakeLoop:
+    """A take that plays in a loop while something is performed."""
+
+    take: Take
+    period: float | None  # s; None where nothing moves: then the performance says how long it is
+    loops: bool  # whether its end goes on as its start
+    stride: Floats  # (3,) m, the way of the root in a period
+
+    def wrapped(self, times: Floats) -> Floats:
+        """Times of the take for times of the playhead, which rise on while the loop repeats."""
+        length = self.period or self.take.duration
+        return np.zeros_like(times) if length <= 0 else np.asarray(times % length)
+
+    def travelled(self, times: Floats) -> Floats:
+        """(T, 3) m, what the root has travelled at times of the take."""
+        return np.outer(times / (self.period or 1.0), self.stride)
+
+
+def take_loop(scene: Scene, actor: Actor, take: Take) -> TakeLoop:
+    """The loop of a take; one in which nothing moves follows the first other actor that loops."""
+    none = np.zeros(3)
+    if moves(take):
+        loops = isinstance(take.base, Clip) and take.base.loops
+        return TakeLoop(take, take.duration, loops, _stride(actor, take) if loops else none)
+    for other in scene.actors:
+        if other is not actor:
+            for played in other.takes[:1]:
+                if isinstance(played.base, Clip) and played.base.loops and moves(played):
+                    return TakeLoop(take, played.duration, True, none)
+    return TakeLoop(take, None, True, none)
+
+
+def moves(take: Take) -> bool:
+    """Whether anything in a take moves."""
+    if isinstance(take.base, Clip) and not take.layers:
+        curves = [curve for curve in take.base.curves if curve is not None]
+        if all(len(curve) == 1 for curve in curves):
+            return False
+    values = values_at(take, take.frame_times())
+    return bool(np.ptp(values, axis=0).max(initial=0.0) > STILL)
+
+
+def _stride(actor: Actor, take: Take) -> Floats:
+    about = analyse(actor, take)
+    ends = values_at(take, np.array([0.0, take.duration]))
+    place = forward(take.rig, ends, [about.root])[:, 0, :3, 3]
+    stride: Floats = place[1] - place[0]
+    return stride if np.linalg.norm(stride) > TRAVELS * about.size else np.zeros(3)

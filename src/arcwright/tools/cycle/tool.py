@@ -1,0 +1,25 @@
+"""The cycle tool: name, options, begin."""
+
+from __future__ import annotations
+
+from arcwright.scene.scene import Scene
+from arcwright.scene.target import Target
+from arcwright.tools.cycle.options import CycleOptions
+from arcwright.tools.cycle.session import CycleSession
+from arcwright.tools.gesture import Performance
+from arcwright.tools.shared.attached import begin_assembled
+from arcwright.tools.tool import Session
+
+
+class CycleTool:
+    """Perform a movement several times: it becomes one loop with few keys."""
+
+    name = "cycle"
+    label = "Motion cycle"
+    gestures = (Performance,)
+    Options = CycleOptions
+    one_frame = False
+
+    def begin(self, scene: Scene, target: Target, options: CycleOptions) -> Session:
+        """Prepare to perform."""
+        return begin_assembled(scene, target, lambda scene: CycleSession(scene, target, options))
