@@ -15,6 +15,7 @@ from arcwright.cli.parser import (
     add_command,
     check_out,
     read_file,
+    whole,
 )
 
 SHOWN = 5  # alternatives
@@ -48,6 +49,17 @@ def add_options(command: Parser) -> None:
         "--period", metavar="S", type=above_zero, help="take the alternative nearest to this period"
     )
     command.add_argument(
+        "--start",
+        metavar="S",
+        type=float,
+        help="the moment of the take, in seconds, with which the loop starts",
+    )
+    command.add_argument(
+        "--mirror",
+        action="store_true",
+        help="make the second half of the loop of the first one, mirrored to the other side",
+    )
+    command.add_argument(
         "--tolerance",
         metavar="M",
         type=above_zero,
@@ -56,6 +68,25 @@ def add_options(command: Parser) -> None:
     )
     command.add_argument(
         "--travels", action="store_true", help="the root travels as in the take, not in place"
+    )
+    command.add_argument(
+        "--repeat",
+        metavar="N",
+        type=whole,
+        help="write a longer take: the loop N times, with blends in and out",
+    )
+    command.add_argument(
+        "--blend",
+        metavar="S",
+        type=float,
+        default=0.3,
+        help="seconds of each of these blends (default 0.3)",
+    )
+    command.add_argument(
+        "--around",
+        choices=("source", "rest"),
+        default="source",
+        help="blend from and to the take itself, or the rest pose",
     )
 
 
@@ -74,8 +105,13 @@ def run(given: argparse.Namespace) -> None:
         shape=given.shape,
         joints=given.joints,
         period=given.period,
+        start=given.start,
+        mirror=given.mirror,
         tolerance=given.tolerance,
         travels=given.travels,
+        repeat=given.repeat,
+        blend=given.blend,
+        around=given.around,
     )
     if given.json:
         print(json.dumps({"file": given.file, **result}))
@@ -99,7 +135,9 @@ def _lines(result: dict[str, Any]) -> list[str]:
     ]
     if alternatives:
         lines.append(f"alternatives: {alternatives}")
-    if "out" in result:
+    if "out" in result and "key_poses" not in result:
+        lines.append(f"wrote {result['out']}: {result['frames']} frames")
+    elif "out" in result:
         off = f"within {1000 * result['fit_error']:.1f} mm"
         lines.append(f"wrote {result['out']}: {result['key_poses']} key poses, {off}")
     return lines

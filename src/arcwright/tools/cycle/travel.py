@@ -151,6 +151,25 @@ def with_travel(root: RootPath, values: Floats, way: Travel, phases: Floats) -> 
     return root.written(values, moved, quaternion_multiply(_about_vertical(turn), rotation))
 
 
+def moved_root(
+    root: RootPath, values: Floats, turn: float, origin: Floats, target: Floats
+) -> Floats:
+    """Channel values (T, C) turned about the vertical axis and moved from one place to another."""
+    joint = root.joint
+    place = forward(root.rig, values, [joint])[:, 0, :3, 3]
+    rotation = orientation(root.rig, values, [joint])[:, 0]
+    angle = np.full(len(values), turn)
+    moved = target + _turned(angle, place - origin)
+    return root.written(values, moved, quaternion_multiply(_about_vertical(angle), rotation))
+
+
+def end_of_travel(way: Travel, cycles: float) -> tuple[Floats, float]:
+    """Where a loop is, m, and heads, rad, after so many cycles."""
+    ahead = _arc(way.stride, way.turn, np.array([cycles]))
+    place = way.start + _turned(np.array([way.start_heading]), ahead)[0]
+    return place, way.start_heading + way.turn * cycles
+
+
 def _cycle_means(fine: Floats) -> Floats:
     """(K FINE + 1, D) the mean over a cycle around each moment; straight on at the ends."""
     total = np.concatenate(
