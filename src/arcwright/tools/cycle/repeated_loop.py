@@ -87,9 +87,8 @@ class _Repeated:
         found, rate = self.found, self.rate
         assert found.cycle is not None
         used = np.flatnonzero(found.cycle.used)
-        enter = float(found.cycle.starts[used[0]])
-        leave = float(found.cycle.starts[used[-1]])
-        before = int(enter * rate + 1e-6)
+        before, last = (round(float(found.cycle.starts[at]) * rate) for at in used[[0, -1]])
+        enter, leave = before / rate, last / rate  # frames of the take stay as they are
         after = int((found.take.duration - leave) * rate + 1e-6)
         frames = np.arange(-before, self.length + after + 1)
         lead_in = self._source(enter + frames / rate)
