@@ -120,10 +120,10 @@ def extract(
     if len(alignment) + sum(mean.parts) < LEAST_BLENDED:
         loop, gaps, start = _single_loop(mean, frames, start)
     else:
+        loop = _detailed(mean, frames, 0.0 if start is None else start)
         if start is None:
-            plain = _detailed(mean, frames, 0.0)
-            start = calm_frame(_without_signs(plain, samples.quaternions)) / frames
-        loop = _detailed(mean, frames, start)
+            later = calm_frame(_without_signs(loop, samples.quaternions))
+            loop, start = np.roll(loop, -later, axis=0), later / frames
         gaps = _closure_of_mean(mean, loop, start)
     used = alignment.used
     return Cycle(
