@@ -49,7 +49,8 @@ def cycle_scene(
         start=start,
         mirror=mirror,
     )
-    result = {"take": source.name, **found.as_json()}
+    came = list(scene.source.warnings) if scene.source else []
+    result = {"take": source.name, **found.as_json(), "warnings": came}
     if out is None or found.cycle is None:
         return result
     if repeat is None:
@@ -64,7 +65,7 @@ def cycle_scene(
     others[str(kind)] = (alone,)
     warnings = write(replace(scene, **others), out)
     frames = made.frame_count - (repeat is None)
-    return {**result, "out": str(out), "frames": frames, "warnings": list(warnings)}
+    return {**result, "out": str(out), "frames": frames, "warnings": [*came, *warnings]}
 
 
 def write_loop(scene: Scene, out: Path, **options: Any) -> dict[str, Any]:

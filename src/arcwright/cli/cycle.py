@@ -117,7 +117,7 @@ def run(given: argparse.Namespace) -> None:
         print(json.dumps({"file": given.file, **result}))
         return
     print("\n".join(_lines(result)))
-    for warning in result.get("warnings", ()):
+    for warning in result["warnings"]:
         print(f"warning: {warning}", file=sys.stderr)
 
 

@@ -125,11 +125,12 @@ def travel(
     stride, turn = share @ seen, float(share @ steps[:, 3])
     if abs(turn) < STRAIGHT:
         turn = 0.0
+    first = starts[int(np.argmax(weights > 0))]
     if abs(stride[1]) < IN_PLACE * size:
         stride[1] = 0.0
+        smooth[:, 1] = first[1]  # on level ground heights stay what they are
     if np.hypot(stride[0], stride[2]) < IN_PLACE * size:
         stride[[0, 2]] = 0.0
-    first = starts[int(np.argmax(weights > 0))]
     return Travel(smooth[:, :3], smooth[:, 3], first[:3], float(first[3]), stride, turn)
 
 
