@@ -54,6 +54,7 @@ if TYPE_CHECKING:
         drag,
         find_tool,
         make_drag,
+        repeat_loop,
         solve_constraints,
         tool_names,
     )
@@ -69,6 +70,7 @@ _LOADED_ON_USE = {  # so that reading and sampling need not wait for the tools
         "film",
         "find_tool",
         "make_drag",
+        "repeat_loop",
         "solve_constraints",
         "tool_names",
     ),
@@ -138,6 +140,7 @@ __all__ = [
     "make_drag",
     "motion_curve",
     "read",
+    "repeat_loop",
     "same",
     "sample",
     "solve_constraints",
