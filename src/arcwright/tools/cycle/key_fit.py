@@ -95,7 +95,7 @@ class TableFit:
             off = np.abs(found.moved(samples.wanted - samples.was)[1])
             missed = samples.exact & (off > MET).any(axis=1)
             far = (off > tolerance) | (missed[:, None] & (off > MET))
-            bad = far.any(axis=0)
+            bad: Bools = np.asarray(far.any(axis=0))
             bad |= table.slerps and bool(bad.any())
             if not bad.any() or not left:
                 break
@@ -247,7 +247,7 @@ def _least_squares(rows: Floats, exact: Bools) -> Floats:
     normal = rows.T @ rows
     size = np.diagonal(normal)
     normal[np.diag_indices(len(normal))] += RIDGE * size + 1e-12 * max(float(size.max()), 1e-30)
-    free = np.linalg.solve(normal, rows.T)
+    free: Floats = np.linalg.solve(normal, rows.T)
     met = rows[exact]
     if not len(met):
         return free

@@ -158,6 +158,7 @@ class _Work:
         self.take, self.clip, self.packed, self.where = take, clip, packed, where
         self.was = evaluate(packed, where.times)
         self._four = quaternion_channels(take.rig)
+        self._loops = clip.loops and clip.duration > NEAR
 
     def as_keyed(self, values: Floats) -> Floats:
         """The values with quaternions of the sign and length that the curves have."""
@@ -174,7 +175,7 @@ class _Work:
     def moved(self, wanted: Floats, channels: Ints) -> Ints:
         """Channels that change; quaternions as a whole."""
         moves = np.zeros(len(self.clip.curves), bool)
-        moves[channels] = (np.abs(wanted - self.was) > UNCHANGED).any(axis=0)[channels]
+        moves[channels] = (np.abs(wanted - self.was)[:, channels] > UNCHANGED).any(axis=0)
         moves[self._four] = moves[self._four].any(axis=1, keepdims=True)
         return np.flatnonzero(moves)
 
@@ -235,8 +236,8 @@ class _Work:
             return KeyTable.of(keyed)
         spans = self.where.ranges
         time = float(keyed[0].time[0]) if keyed else max(spans[0][0], 0.0)
-        if not keyed and self.clip.loops:
-            time = max(spans[0][0] % self.clip.duration, 0.0)
+        if not keyed and self._loops:
+            time = spans[0][0] % self.clip.duration
         return KeyTable.constant(time, self.was[0, group])
 
     def _domain(self, curve: Curve | None) -> _Domain:
@@ -248,7 +249,7 @@ class _Work:
             if curve.before in _ROUND and curve.after in _ROUND:
                 return _Domain(asked.on_cycle(first, last - first), tied=True)
             return _Domain(asked, tied=False, span=(first, last))
-        if not self.clip.loops:
+        if not self._loops:
             return _Domain(asked, tied=False)
         low, high = (0.0, 0.0) if curve is None else (curve.time[0], curve.time[-1])
         if low < -NEAR or high > duration + NEAR:

@@ -21,12 +21,13 @@ from arcwright.scene.edit import Address, Change, Edit
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.solve.threads import on_one_thread
+from arcwright.tools.cycle.dragged_points import PointPaths
 from arcwright.tools.cycle.loop_keys import LoopKeys
 from arcwright.tools.cycle.loop_setting import shift_phase
 from arcwright.tools.cycle.options import CycleOptions
 from arcwright.tools.cycle.shape_display import drag_status, overlays, shape_notes
 from arcwright.tools.cycle.shaped_clip import AffectedFrames, ShapedClip
-from arcwright.tools.cycle.shaped_loop import PointPaths, ShapedLoop, channel_name, check_drag
+from arcwright.tools.cycle.shaped_loop import ShapedLoop, channel_name, check_drag
 from arcwright.tools.gesture import Drag, Gesture, Setting, ToolHandle
 from arcwright.tools.tool import Note, Preview, PreviewPose
 

@@ -10,7 +10,8 @@ from arcwright.kinematics.forward import forward
 from arcwright.kinematics.places import places
 from arcwright.kinematics.sample import values_at
 from arcwright.scene.point import Point
-from arcwright.tools.cycle.shaped_loop import CHANNEL, ShapedLoop, Stage, channel_name
+from arcwright.tools.cycle.shaped_loop import CHANNEL, ShapedLoop, channel_name
+from arcwright.tools.cycle.shaped_stage import Stage
 from arcwright.tools.gesture import Drag, ToolHandle
 from arcwright.tools.overlay import CurveOverlay, HandleOverlay, Overlay
 from arcwright.tools.shared.drags import DRAG_TOLERANCE, worst

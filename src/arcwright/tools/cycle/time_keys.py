@@ -124,7 +124,7 @@ class TimeEdit:
         loop, times = _Loop(self, group, timing), self._samples(timing)
         wanted = loop.values(timing.moments(times))
         change = np.abs(wanted - loop.values(times)) * metres[group]
-        moves = (change > STANDING).any(axis=0)
+        moves: Bools = np.asarray((change > STANDING).any(axis=0))
         moves |= loop.table.slerps and bool(moves.any())
         if not moves.any():
             return
@@ -136,7 +136,7 @@ class TimeEdit:
             if not left:
                 break
             off = np.abs(found.evaluate(times) - wanted) * metres[loop.group] / tolerance
-            bad = (off > 1.0).any(axis=0)
+            bad: Bools = np.asarray((off > 1.0).any(axis=0))
             bad |= loop.table.slerps and bool(bad.any())
             places = self._places(loop, found, times, off[:, bad])
             if not places:
