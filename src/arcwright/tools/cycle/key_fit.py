@@ -109,6 +109,14 @@ class TableFit:
             table = table.inserted(places, was)
         yield found
 
+    def dense(self, table: KeyTable, samples: Samples, was: Evaluated) -> FittedTable:
+        """The curves (N,) with a key at every sample."""
+        ends = [time for time, _ in self.ranges.ends()]
+        near = np.abs(samples.times[:, None] - table.time).min(axis=1)
+        places = samples.times[near >= np.where(samples.exact, 0.0, self.gap)]
+        table = table.inserted([*ends, *places.tolist()], was)
+        return self._solved(np.arange(table.value.shape[1]), table, samples, [])
+
     def _with_ends(
         self, table: KeyTable, samples: Samples, tolerance: Floats, was: Evaluated
     ) -> tuple[KeyTable, list[float]]:

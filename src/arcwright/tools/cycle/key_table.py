@@ -18,6 +18,7 @@ from arcwright.curves.set_key import NEAR
 from arcwright.scene.curve import Curve, Extrapolation, Handle, Interpolation
 from arcwright.tools.cycle.segment_cut import bezier_at, cut_parameters
 
+ROUND = (Extrapolation.CYCLE, Extrapolation.CYCLE_OFFSET)
 ONE_LINE = 1e-9  # of the lengths of two handles: how far they may be from one line
 
 Evaluated = Callable[[float], Floats]
@@ -36,8 +37,7 @@ class KeyTable:
     mode: Ints  # (K,) Interpolation of the segment after the key
     smooth: Bools  # (K, N) whether both handles are in one line
     changed: Bools  # (K,) whether the key is not as it was
-    before: Extrapolation
-    after: Extrapolation
+    ways: Ints  # (2, N) Extrapolation before and after
 
     @classmethod
     def of(cls, curves: Sequence[Curve]) -> KeyTable:
@@ -55,8 +55,7 @@ class KeyTable:
                 np.stack([curve.tangent[..., 1] for curve in curves], axis=-1),
             ),
             changed=np.zeros(len(first), bool),
-            before=first.before,
-            after=first.after,
+            ways=np.array([[curve.before, curve.after] for curve in curves], np.int64).T,
         )
 
     @classmethod
@@ -72,8 +71,7 @@ class KeyTable:
             mode=np.full(1, Interpolation.BEZIER, np.int64),
             smooth=np.ones((1, count), bool),
             changed=np.ones(1, bool),
-            before=Extrapolation.HOLD,
-            after=Extrapolation.HOLD,
+            ways=np.full((2, count), Extrapolation.HOLD, np.int64),
         )
 
     def __len__(self) -> int:
@@ -87,6 +85,7 @@ class KeyTable:
             rise=self.rise[..., columns],
             kinds=self.kinds[..., columns],
             smooth=self.smooth[:, columns],
+            ways=self.ways[:, columns],
         )
 
     @property
@@ -303,25 +302,28 @@ class KeyTable:
         values = np.ascontiguousarray(self.value.T)
         patterns: dict[bytes, list[int]] = {}
         for column in range(len(values)):
-            patterns.setdefault(kinds[..., column].tobytes(), []).append(column)
+            pattern = kinds[..., column].tobytes() + self.ways[:, column].tobytes()
+            patterns.setdefault(pattern, []).append(column)
         made: dict[int, Curve] = {}
         for own in patterns.values():
-            shared = kinds[..., own[0]], self.mode
-            made |= zip(
-                own, Curve.side_by_side(self.time, values[own], tangent[own], *shared), strict=True
-            )
-        found = [made[column] for column in range(len(values))]
-        if self.before == self.after == Extrapolation.HOLD:
-            return found
-        return [replace(curve, before=self.before, after=self.after) for curve in found]
+            ways = (Extrapolation(way) for way in self.ways[:, own[0]].tolist())
+            shared = kinds[..., own[0]], self.mode, *ways
+            curves = Curve.side_by_side(self.time, values[own], tangent[own], *shared)
+            made |= zip(own, curves, strict=True)
+        return [made[column] for column in range(len(values))]
+
+
+def repeats(curve: Curve) -> bool:
+    """Whether its keys are one cycle of many."""
+    return len(curve) > 1 and curve.before in ROUND and curve.after in ROUND
 
 
 def alike(curve: Curve) -> tuple[bytes, ...]:
     """Equal for curves that can be in one table."""
     slerps = (curve.interpolation == Interpolation.SLERP).any()
     runs = b"" if slerps else curve.tangent[..., 0].tobytes()
-    ways = bytes((curve.before, curve.after))
-    return curve.time.tobytes(), curve.interpolation.tobytes(), ways, runs
+    kept = b"round" if repeats(curve) else bytes((curve.before, curve.after))
+    return curve.time.tobytes(), curve.interpolation.tobytes(), kept, runs
 
 
 def _in_line(run: Floats, rise: Floats) -> Bools:

@@ -43,7 +43,7 @@ from arcwright.tools.cycle.loop_keys import FittedKeys, LoopKeys
 from arcwright.tools.cycle.loop_timing import LoopTiming, Tick
 from arcwright.tools.cycle.options import CycleOptions
 from arcwright.tools.cycle.shaped_clip import SAME_TIME, AffectedFrames, ShapedClip
-from arcwright.tools.cycle.shaped_stage import Stage
+from arcwright.tools.cycle.shaped_stage import Curves, Stage, with_curves
 from arcwright.tools.cycle.time_keys import Retimed, TimeEdit
 from arcwright.tools.gesture import Drag, ToolHandle
 from arcwright.tools.shared.drags import DragResidual
@@ -83,7 +83,8 @@ class ShapedLoop:
             for drag in self.ticks
         ]
         clip = self.start
-        return TimeEdit(clip.clip, clip.packed, ticks, self.options.affected_range)
+        reach = self.options.affected_range
+        return TimeEdit(clip.clip, clip.packed, clip.cycles, ticks, reach)
 
     @cached_property
     def timing(self) -> LoopTiming | None:
@@ -183,16 +184,16 @@ class ShapedLoop:
         fit = self.stage.fitted(self.options.tolerance)
         return clip.with_curves(fit.curves), fit
 
-    def previewed(self, known: LoopKeys | None) -> tuple[ShapedClip, LoopKeys | None]:
-        """The clip as a preview shows it; what it was fitted with serves the next one."""
+    def previewed(self, known: LoopKeys | None) -> tuple[Curves, LoopKeys | None]:
+        """The curves as a preview shows them; what they were fitted with serves the next one."""
         stage = self.stage or self.own_stage
         if stage is not None:
             return stage.previewed(self.options.tolerance, known)
         if self.time_edit is None:
-            return self.start, known
+            return self.start.clip.curves, known
         tolerance, metres = self.options.tolerance, self.start.metres
         quick = self.time_edit.curves(self.timed_channels, tolerance, metres, quick=True)
-        return self.start.with_curves(quick.curves), known
+        return with_curves(self.start.clip.curves, quick.curves), known
 
     @cached_property
     def span(self) -> Span:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from arcwright.arrays import Floats, Ints, same
 from arcwright.kinematics.sample import values_at
+from arcwright.scene.curve import Curve
 from arcwright.scene.point import Point
 from arcwright.scene.rig import Kind
 from arcwright.tools.cycle.loop_keys import ChangedSamples, FittedKeys, LoopKeys
@@ -16,6 +18,7 @@ from arcwright.tools.cycle.shaped_clip import AffectedFrames, ShapedClip
 from arcwright.tools.gesture import Drag
 
 SAME_MOMENT = 1e-9  # s
+Curves = tuple[Curve | None, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,12 +35,13 @@ class Stage:
         """The keys for them."""
         return self.keys.fitted(self.values, self.changed, tolerance)
 
-    def previewed(self, tolerance: float, known: LoopKeys | None) -> tuple[ShapedClip, LoopKeys]:
-        """The clip with the keys of a preview, which serve while the drag goes on."""
+    def previewed(self, tolerance: float, known: LoopKeys | None) -> tuple[Curves, LoopKeys]:
+        """The curves with the keys of a preview, which serve while the drag goes on."""
         keys, fresh = known, self.keys
         if keys is None or keys.take is not self.clip.take or not same(keys.where, fresh.where):
             keys = fresh
-        return self.clip.with_curves(keys.previewed(self.values, self.changed, tolerance)), keys
+        found = keys.previewed(self.values, self.changed, tolerance)
+        return with_curves(self.clip.clip.curves, found), keys
 
     @cached_property
     def keys(self) -> LoopKeys:
@@ -71,6 +75,14 @@ class Stage:
     def pose(self, drag: Drag) -> Floats:
         """(C,) the pose at the time of a drag."""
         return pose_at(self.frames, self.values, drag)
+
+
+def with_curves(curves: Curves, others: Mapping[int, Curve]) -> Curves:
+    """The curves of a clip with others of some channels."""
+    found = list(curves)
+    for channel, curve in others.items():
+        found[channel] = curve
+    return tuple(found)
 
 
 def pose_at(frames: AffectedFrames, values: Floats, drag: Drag) -> Floats:
