@@ -13,7 +13,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help studio page messages browser demo test test-all pytest lint lint-python lint-page format characters node-tools test-numpy1 test-cluster outcomes attacks fuzz crash corrupt soak hostile fit-table \
   drags drags-far drags-real drags-rigs drags-spacetime trace budget peers-bpy peers-pin peers-bvh peers-gltf peers-qp peers-ik bench \
-  bench-bvh bench-gltf bench-glb-precision bench-translation-share bench-fk bench-jacobian bench-sampling bench-rotate bench-smooth bench-jumps bench-tangent bench-posing bench-spacetime bench-cycle bench-cycle-clips bench-studio bench-crowd bench-batch bench-cluster bench-engines shots shots-rigs report clean
+  bench-bvh bench-gltf bench-glb-precision bench-translation-share bench-fk bench-jacobian bench-sampling bench-rotate bench-smooth bench-jumps bench-tangent bench-posing bench-spacetime bench-cycle bench-cycle-clips bench-pose-sequence bench-studio bench-crowd bench-batch bench-cluster bench-engines shots shots-rigs report clean
 
 help: ## show this list
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -163,6 +163,9 @@ bench-cycle: $(STAMP) ## motion cycles: synthetic performances with a known loop
 
 bench-cycle-clips: $(STAMP) ## motion cycles: periods of captured clips against measured ones
 	$(PY) benchmarks/cycle_clips.py
+
+bench-pose-sequence: $(STAMP) ## points of a body on closed paths: a loop of 40 frames at once, beside 40 poses
+	$(PY) benchmarks/pose_sequence.py
 
 bench-batch: $(STAMP) ## many files: throughput, overhead per task, memory of workers and coordinator
 	$(PY) benchmarks/batch_files.py --once 2000

@@ -72,21 +72,45 @@ def set_timing(
         after = replace(base, time=base.time * scale, rate=rate)
         changes = _field_changes(edited, base, after)
     if scale != 1:
-        scaled = [
-            replace(layer, start=layer.start * scale, end=layer.end * scale)
-            for layer in edited.take.layers
-        ]
-        changes += _layer_change(edited, scaled)
-        alone = len(edited.actor.takes) == 1
-        changes += constraint_changes(
-            scene,
-            lambda constraint: [
-                scale_times(constraint, scale)
-                if _belongs_to(scene, edited, constraint, alone)
-                else constraint
-            ],
-        )
+        changes += _scaled_with_it(scene, edited, scale)
     return Edit(label, tuple(changes))
+
+
+def scale_clip(scene: Scene, character: str, take: str, duration: float) -> Edit:
+    """Play a clip faster or slower, so that it is `duration` seconds long at the same rate.
+
+    The times of keys, handles, layers and constraints are scaled with it.
+    """
+    edited = find_take(scene, character, take)
+    clip = edited.take.base
+    check_finite(duration=duration)
+    if not isinstance(clip, Clip) or not clip.duration > 0:
+        raise BadValue(f"take {edited.take.name!r}", "keys, and a length above 0", clip.duration)
+    if not duration > 0:
+        raise BadValue("duration", "seconds above 0", duration)
+    scale = duration / clip.duration
+    if scale == 1:
+        return Edit(f"Length of {clip.name}")
+    changes = _clip_timing(edited, clip, scale, clip.rate, duration, clip.loops)
+    changes += _scaled_with_it(scene, edited, scale)
+    return Edit(f"Length of {clip.name}: {duration:.4g} s", changes)
+
+
+def _scaled_with_it(scene: Scene, edited: EditedTake, scale: float) -> tuple[Change, ...]:
+    """Layers and constraints of a take whose times are scaled."""
+    scaled = [
+        replace(layer, start=layer.start * scale, end=layer.end * scale)
+        for layer in edited.take.layers
+    ]
+    alone = len(edited.actor.takes) == 1
+    return _layer_change(edited, scaled) + constraint_changes(
+        scene,
+        lambda constraint: [
+            scale_times(constraint, scale)
+            if _belongs_to(scene, edited, constraint, alone)
+            else constraint
+        ],
+    )
 
 
 def copy_take(scene: Scene, character: str, take: str, name: str) -> Edit:

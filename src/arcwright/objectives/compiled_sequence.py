@@ -15,7 +15,6 @@ from arcwright.kinematics.layout import layout
 from arcwright.kinematics.places import Places
 from arcwright.objectives.constraint_table import ConstraintTable
 from arcwright.objectives.point_tasks import PointTask
-from arcwright.objectives.solve_pose import LONGEST_STEP
 from arcwright.objectives.structs import Descending, Drag, Wanted
 from arcwright.scene.rig import Rig
 from arcwright.solve.descent import StoppingCriteria
@@ -73,7 +72,7 @@ class CompiledSequence:
         rooms = map(compiled.library.arcwright_descend_room, map(_address, self._problems))
         self._room: int = max(rooms, default=0)
 
-    def solve(self, frame: int, wanted: Floats, bounds: Floats) -> FramePose | None:
+    def solve(self, frame: int, wanted: Floats, longest: float, bounds: Floats) -> FramePose | None:
         """A frame's pose for targets (K, W, 14) of waypoints; None where a step fails.
 
         `bounds` (5, N) has regularisation, reference, low, high and start, and is overwritten.
@@ -86,7 +85,7 @@ class CompiledSequence:
         which = np.empty(rows + 1, np.int64)
         own = Wanted(len(self._own.what), self._own.what.ctypes.data, wanted.ctypes.data)
         found = compiled.library.arcwright_descend_along(
-            *(_address(self._problems[frame]), ctypes.addressof(own), len(wanted), LONGEST_STEP),
+            *(_address(self._problems[frame]), ctypes.addressof(own), len(wanted), longest),
             *(bounds.ctypes.data, room.ctypes.data, out.ctypes.data, which.ctypes.data),
         )
         if found <= 0:

@@ -14,6 +14,7 @@ import numpy as np
 from arcwright.arrays import Floats, Ints
 from arcwright.kinematics.columns import channels_moving
 from arcwright.kinematics.feet import foot_joints
+from arcwright.kinematics.rig_analysis import analyse
 from arcwright.objectives.active_constraints import ActiveConstraint, active_constraints
 from arcwright.objectives.edited_clip import EditedClip
 from arcwright.objectives.planted_feet import dragged_joints, footplant_spans, leg_of
@@ -50,14 +51,15 @@ def held_points(
 ) -> list[HeldPoint]:
     """What stays on its path at some of the times while other points are moved.
 
-    Contacts of a moved point, and of a foot whose leg is moved, are left out; so is what
-    only channels in `fixed` could hold.
+    Contacts of a moved point, and of a foot whose leg is moved, are left out. Planted feet
+    are held whole, which holds contacts of their toes, too. Channels in `fixed` hold nothing.
     """
     rig = edited.take.rig
     found: list[HeldPoint] = []
     for each in active_constraints(scene, edited.actor, edited.take, (-np.inf, np.inf), fixed):
-        if not _is_moved(scene, edited, points, each):
-            own = each.constraint
+        own = each.constraint
+        planted = plant_feet and isinstance(own, Contact) and _is_foot(edited, own.point)
+        if not planted and not _is_moved(scene, edited, points, each):
             weight = fading_weights(edited, times, [(own.start, own.end)])
             kept = each.name, own.point, each.channels, weight, own.position, own.orientation
             found.append(HeldPoint(*kept))
@@ -85,6 +87,13 @@ def fading_weights(
             away = np.minimum(away, np.maximum(outside, 0.0))
     faded = STIFF * 10.0 ** (-DECADES * np.minimum(away / FADE, 1.0))
     return np.where(away > 0, np.where(away < FADE, faded, 0.0), CONSTRAINT_WEIGHT)
+
+
+def _is_foot(edited: EditedClip, point: Point) -> bool:
+    """Whether planted feet include the joint of a point."""
+    joint = edited.take.rig.joint(point.joint)
+    deforms = analyse(edited.actor, edited.take).deforms
+    return bool(foot_joints(edited.take.rig)[joint] and deforms[joint])
 
 
 def _is_moved(

@@ -57,11 +57,6 @@ class PathTargets:
         """Those of some frames."""
         return replace(self, position=self.position[frames], orientation=self.orientation[frames])
 
-    def reached(self, position: Floats, orientation: Floats) -> PathTargets:
-        """The same with points (T, P, 3) and (T, P, 3, 3) where they are."""
-        there = position[:, self.placed], orientation[:, self.rotated]
-        return replace(self, position=there[0], orientation=there[1])
-
     def remaining(self, position: Floats, orientation: Floats) -> Floats:
         """(T, P) m from the targets; a rotation counts METRES_PER_RADIAN."""
         squared = np.zeros(position.shape[:2])
@@ -75,10 +70,14 @@ class PathTargets:
         """(T, B, 3) rad, rotations from orientations (T, B, 3, 3) to the targets."""
         return vector_from_matrix(self.orientation @ orientation.swapaxes(-1, -2))
 
-    def waypoints(self, position: Floats, orientation: Floats, count: int) -> Floats:
-        """(T, K, W, 14) rows for the compiled library, from where the points are to the targets."""
+    def waypoints(self, position: Floats, orientation: Floats, counts: Ints) -> Floats:
+        """(T, K, W, 14) rows for the compiled library, from where the points are to the targets.
+
+        Each frame has its own number of waypoints (T,), and stays at the last of them.
+        """
         frames, placed, rotated = len(position), len(self.placed), len(self.rotated)
-        share = np.linspace(0.0, 1.0, count + 1)[1:, None]
+        count = int(counts.max(initial=1))
+        share = np.minimum(np.arange(1, count + 1) / counts[:, None], 1.0)[..., None]
         rows = np.zeros((frames, count, placed + rotated, _WIDE))
         rows[..., 0], rows[..., 1] = DRAG_WEIGHT, SATURATION_DISTANCE
         start = position[:, None, self.placed]

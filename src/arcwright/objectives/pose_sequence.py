@@ -33,8 +33,10 @@ from arcwright.scene.scene import Scene
 from arcwright.solve.descent import StoppingCriteria
 from arcwright.solve.threads import on_one_thread
 
-WAYPOINTS = 16  # from where a point was to where it should be
-OUT_OF_REACH = 1e-3  # m from its target: such a frame is led to where it can be
+SPACING = 0.0075  # of the body's size, between waypoints
+FEWEST, MOST = 16, 64  # waypoints from where a point was to its target
+LONGEST = 0.2  # that an unknown goes towards one waypoint
+OUT_OF_REACH = 1e-4  # m from its target: such a frame is solved again, with most waypoints
 CRITERIA = StoppingCriteria(max_iterations=30, cost_tolerance=1e-5, target_tolerance=1e-5)
 _ONE = np.zeros(1, np.int64)
 
@@ -147,11 +149,14 @@ class PoseSequence:
         chosen = np.arange(len(self.times)) if frames is None else np.asarray(frames, np.int64)
         begin = self._begin(start)
         upright, found = drags_root(self._free, paths), begin.copy()
-        self._lead(found, chosen, begin, targets, upright)
-        missed = chosen[(targets.remaining(*found.places)[chosen] > OUT_OF_REACH).any(axis=1)]
+        away = targets.remaining(*begin.places).max(axis=1, initial=0.0)
+        apart = SPACING * max(self._free.analysis.size, 1e-9)
+        ways = np.ceil(np.clip(away / apart, FEWEST, MOST)).astype(np.int64)
+        self._lead(found, chosen, begin, targets, ways, upright)
+        away = targets.remaining(*found.places).max(axis=1, initial=0.0)
+        missed = chosen[(away > OUT_OF_REACH)[chosen] & (ways < MOST)[chosen]]
         if len(missed):
-            near = targets.reached(*found.places)
-            self._lead(found, missed, begin, near, upright)
+            self._lead(found, missed, begin, targets, np.full_like(ways, MOST), upright)
         count, remaining = len(self.points), targets.remaining(*found.places)
         return SolvedPoses(found.values, found.position[:, :count], remaining[:, :count])
 
@@ -166,18 +171,29 @@ class PoseSequence:
         return PathTargets.of(parts, len(self.times))
 
     def _lead(
-        self, found: _Poses, frames: Ints, begin: _Poses, targets: PathTargets, upright: bool
+        self,
+        found: _Poses,
+        frames: Ints,
+        begin: _Poses,
+        targets: PathTargets,
+        ways: Ints,
+        upright: bool,
     ) -> None:
-        """Lead the points of some frames to their targets, from where they are in `begin`."""
+        """Lead the points of some frames from where they are in `begin` to their targets.
+
+        `ways` (T,) has the number of waypoints of each frame.
+        """
         own = targets.only(frames)
         position, orientation = (each[frames] for each in begin.places)
-        rows = own.waypoints(position, orientation, WAYPOINTS)
+        counts = ways[frames]
+        rows = own.waypoints(position, orientation, counts)
         away = (begin.values - self.values)[frames][:, self.channels] / self._step
         low, high = (each[frames] for each in self._box)
         weights = self._regularisation(upright=upright)[frames]
         bounds = np.stack([weights, away, low, high, away], axis=1)
         for index, frame in enumerate(frames.tolist()):
-            pose = self._solve_frame(frame, targets, rows[index], bounds[index])
+            way = rows[index, : counts[index]]
+            pose = self._solve_frame(frame, targets, way, bounds[index])
             found.set(frame, pose)
 
     def _solve_frame(
@@ -185,12 +201,12 @@ class PoseSequence:
     ) -> FramePose:
         start = bounds[4].copy()
         if compiled.library is not None:
-            pose = self._compiled_for(targets, rows).solve(frame, rows, bounds)
+            pose = self._compiled_for(targets, rows).solve(frame, rows, LONGEST, bounds)
             if pose is not None:
                 return pose
         model = self._model(frame, bounds[0])
         parts = [TaskList(targets.tasks(each), model.constraint_tasks) for each in rows]
-        x = solve_along(model, start, parts, CRITERIA).x
+        x = solve_along(model, start, parts, LONGEST, CRITERIA).x
         there = model.places_at(x)
         return FramePose(model.values(x), there.position[0], there.orientation[0])
 

@@ -19,7 +19,6 @@ WAYPOINT_CRITERIA = StoppingCriteria(
 MOVE_CRITERIA = StoppingCriteria(max_iterations=24)
 RELEASE_CRITERIA = StoppingCriteria(max_iterations=60)
 MAX_POSE_WAYPOINTS = 24
-LONGEST_STEP = 1.0  # of an unknown, towards one waypoint
 CONSTRAINT_BROKEN = 1e-3  # m; a pin or contact with a larger residual is broken
 
 
@@ -43,10 +42,15 @@ def solve_along_waypoints(
 
 
 def solve_along(
-    model: PoseModel, start: Floats, parts: Iterable[TaskList], criteria: StoppingCriteria
+    model: PoseModel,
+    start: Floats,
+    parts: Iterable[TaskList],
+    longest: float,
+    criteria: StoppingCriteria,
 ) -> Descent:
     """One step towards each of the tasks, then a descent to the last of them.
 
+    No unknown goes farther than `longest` in one of the steps.
     Each step is regularised towards where the one before led: it is the smallest change that
     follows the way. So the end is a smooth function of start and way, where the minimum by the
     regularisation alone may jump between two that are alike.
@@ -55,7 +59,7 @@ def solve_along(
     for part in parts:
         model.tasks = part
         step = Stepper(model.regularisation, x, model.box)(x, model.linearise(x), 0.0)
-        x = x + min(1.0, LONGEST_STEP / max(step.far, 1e-300)) * (step.x - x)
+        x = x + min(1.0, longest / max(step.far, 1e-300)) * (step.x - x)
     return descend(model, x, model.regularisation, x, model.box, criteria)
 
 

@@ -18,7 +18,7 @@ from math import ceil, isfinite, log
 import numpy as np
 from numpy.typing import ArrayLike
 
-from arcwright.arrays import Floats, frozen
+from arcwright.arrays import Floats, Ints, frozen
 from arcwright.errors import BadValue
 from arcwright.kinematics.rotation import quaternion_from_vector, quaternion_multiply
 
@@ -58,9 +58,15 @@ class Falloff:
 
     def over(self, frames: int, frame: int) -> Floats:
         """(M,) what is left at each frame of a loop, from both sides and all turns."""
-        turns = ceil(self.reach / frames)
-        distance = np.arange(frames) - frame + frames * np.arange(-turns, turns + 1)[:, None]
-        return np.asarray(1.0 - np.prod(1.0 - self.at(distance), axis=0))
+        return self.around(np.arange(frames) - float(frame), frames)
+
+    def around(self, distance: Floats, period: float | None) -> Floats:
+        """(M,) what is left so many frames away; on a loop from both sides and all turns."""
+        if period is None:
+            return self.at(distance)
+        turns = ceil(self.reach / period)
+        every = distance + period * np.arange(-turns, turns + 1)[:, None]
+        return np.asarray(1.0 - np.prod(1.0 - self.at(every), axis=0))
 
 
 def spread(frames: int, changes: Mapping[int, ArrayLike], falloff: Falloff) -> Floats:
@@ -76,6 +82,14 @@ def spread(frames: int, changes: Mapping[int, ArrayLike], falloff: Falloff) -> F
     )
     chosen = np.array([*changes], np.int64)
     left = np.stack([falloff.over(frames, frame) for frame in chosen.tolist()])  # (C, M)
+    return blended(left, wanted, chosen)
+
+
+def blended(left: Floats, wanted: Floats, chosen: Ints) -> Floats:
+    """(M, D) changes (C, D), of which `left` (C, M) is left at each of M frames.
+
+    The chosen frames (C,) get theirs exactly.
+    """
     nearness = left / np.maximum(1.0 - left, _NEAREST)
     shares = nearness / np.maximum(nearness.sum(axis=0), _NEAREST)
     moves = 1.0 - np.prod(1.0 - left, axis=0)

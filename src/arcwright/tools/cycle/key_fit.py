@@ -1,0 +1,245 @@
+"""Key fit: values and slopes of keys by least squares, with some samples met exactly.
+
+Unknown are the changes of the keys inside the changed ranges. They start at the displacement of the
+samples there, and a small weight keeps them near it: so keys that few samples determine stay smooth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from arcwright.arrays import Bools, Floats, Ints
+from arcwright.curves.set_key import NEAR
+from arcwright.scene.curve import Interpolation
+from arcwright.tools.cycle.changed_ranges import ChangedRanges
+from arcwright.tools.cycle.key_table import Evaluated, KeyTable
+
+RIDGE = 1e-4  # of the diagonal, towards the displacement at the keys
+ROUNDS = 16  # in each of which keys are added
+SEEN = 0.5  # of a sample that must be met: what keys that may change must count for there
+QUIET = 0.5  # of the tolerance: a key that is asked for less, at the end of a range, stays
+MET = 1e-10  # what a sample that must be met may be off
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """What N curves should be at T times of their cycle, and what they are now."""
+
+    times: Floats  # (T,) s, rising
+    was: Floats  # (T, N)
+    wanted: Floats  # (T, N)
+    exact: Bools  # (T,)
+
+    def of_columns(self, columns: Bools) -> Samples:
+        """Of some curves."""
+        return replace(self, was=self.was[:, columns], wanted=self.wanted[:, columns])
+
+
+@dataclass(frozen=True, eq=False)
+class TableFit:
+    """Fits a table of curves to samples inside the ranges; adds keys where that is not enough."""
+
+    ranges: ChangedRanges
+    gap: float  # s, the least time between an added key and another one
+    tied: bool  # whether the first and the last key are one key of a cycle
+
+    def fitted(
+        self, table: KeyTable, samples: Samples, tolerance: Floats, was: Evaluated
+    ) -> Iterator[tuple[Ints, KeyTable]]:
+        """New tables, and which of the N curves each holds; `tolerance` (N,) in their units."""
+        columns = np.arange(table.value.shape[1])
+        table, fixed = self._with_ends(table, samples, tolerance, was)
+        table = self._seen(table, samples, fixed, was)
+        for _ in range(ROUNDS):
+            found = self._solved(table, samples, fixed)
+            off = np.abs(found.evaluate(samples.times) - samples.wanted)
+            missed = samples.exact & (off > MET).any(axis=1)
+            far = (off > tolerance) | (missed[:, None] & (off > MET))
+            bad = far.any(axis=0)
+            places = self._places(table, samples, far[:, bad], (off / tolerance)[:, bad])
+            if not bad.any() or not len(places):
+                break
+            if not bad.all():
+                yield columns[~bad], found.of_columns(~bad)
+            own, chosen = columns[bad], bad
+            samples, tolerance, columns = samples.of_columns(bad), tolerance[bad], own
+            table, was = table.of_columns(bad), _of_columns(was, chosen)
+            for time in places:
+                table = table.inserted(time, was)
+        else:
+            found = self._solved(table, samples, fixed)
+        yield columns, found
+
+    def _with_ends(
+        self, table: KeyTable, samples: Samples, tolerance: Floats, was: Evaluated
+    ) -> tuple[KeyTable, list[float]]:
+        """With a key at each end of a range, or the times of keys that take its place."""
+        fixed: list[float] = []
+        size = (np.abs(samples.wanted - samples.was) / tolerance).max(axis=1)
+        for time, side in self.ranges.ends():
+            if table.key_at(time) is not None:
+                continue
+            inner = self._next_key(table, time, side)
+            if inner is not None:
+                way = self._way(samples.times - time, side)
+                passed = (way > -NEAR) & (
+                    way <= self._way(np.array([inner - time]), side)[0] + NEAR
+                )
+                if not (passed & ((size > QUIET) | (samples.exact & (size > 0)))).any():
+                    fixed.append(inner)
+                    continue
+            table = table.inserted(time, was)
+        return table, fixed
+
+    def _next_key(self, table: KeyTable, time: float, side: int) -> float | None:
+        """The first key inside the range that begins or ends at a time."""
+        inside = table.time[self.ranges.inside(table.time)]
+        way = self._way(inside - time, side)
+        ahead = np.flatnonzero(way > 0)
+        return float(inside[ahead[np.argmin(way[ahead])]]) if len(ahead) else None
+
+    def _way(self, apart: Floats, side: int) -> Floats:
+        """How far times lie inside of the end of a range."""
+        way: Floats = side * apart
+        return way if self.ranges.period is None else way % self.ranges.period
+
+    def _free(self, table: KeyTable, fixed: list[float]) -> Bools:
+        """(K,) keys that may change."""
+        free = self.ranges.inside(table.time)
+        for time in fixed:
+            free &= np.abs(table.time - time) > NEAR
+        if self.tied:
+            free[[0, -1]] = free[0] and free[-1]
+        return free
+
+    def _seen(
+        self, table: KeyTable, samples: Samples, fixed: list[float], was: Evaluated
+    ) -> KeyTable:
+        """With keys at samples that must be met, where others count for too little."""
+        for time in samples.times[samples.exact].tolist():
+            free = self._free(table, fixed)
+            (k,), (weight,) = table.weights(np.array([time]))
+            end = min(k + 1, len(table) - 1)
+            if weight[0] * free[k] + weight[3] * free[end] < SEEN:
+                table = table.inserted(time, was)
+        return table
+
+    def _places(self, table: KeyTable, samples: Samples, far: Bools, size: Floats) -> list[float]:
+        """Times for further keys: in each segment that is off, where it is most."""
+        if (table.mode == Interpolation.STEP).all():
+            return []
+        worst = np.where(far.any(axis=1), size.max(axis=1, initial=0.0), 0.0)
+        worst[~self.ranges.inside(samples.times)] = 0.0
+        near = np.abs(samples.times[:, None] - table.time).min(axis=1)
+        worst[near < np.where(samples.exact, NEAR, self.gap)] = 0.0
+        segment = np.searchsorted(table.time, samples.times, "right")
+        places = []
+        for each in np.unique(segment[worst > 0]).tolist():
+            own = np.flatnonzero(segment == each)
+            places.append(float(samples.times[own[np.argmax(worst[own])]]))
+        return places
+
+    def _solved(self, table: KeyTable, samples: Samples, fixed: list[float]) -> KeyTable:
+        """The table with the keys inside the ranges as near to the samples as can be."""
+        free = self._free(table, fixed)
+        if not free.any():
+            return table
+        touched = np.flatnonzero(free[:-1] | free[1:])
+        table = table.straight(touched)
+        unknowns = self._unknowns(table, free)
+        rows = _rows(table, samples.times, unknowns)
+        start = self._displacement(table, samples, unknowns)
+        residual = samples.wanted - table.evaluate(samples.times) - rows @ start
+        found = start + _least_squares(rows, residual, samples.exact)
+        return self._moved(table, free, unknowns, found)
+
+    def _unknowns(self, table: KeyTable, free: Bools) -> Ints:
+        """(K,) the first unknown of each key, its value; the next is its slope. -1 for none."""
+        found = np.where(free, 2 * np.cumsum(free) - 2, -1)
+        if self.tied and free[0]:
+            found[-1] = found[0]
+        return found
+
+    def _displacement(self, table: KeyTable, samples: Samples, unknowns: Ints) -> Floats:
+        """(U, N) the unknowns from the displacement of the samples at the keys."""
+        time, value = samples.times, samples.wanted - samples.was
+        ends = [(each, np.zeros(value.shape[1])) for each, _ in self.ranges.ends()]
+        if ends:
+            clear = (np.abs(time[:, None] - [each for each, _ in ends]) > NEAR).all(axis=1)
+            time = np.concatenate([time[clear], [each for each, _ in ends]])
+            value = np.concatenate([value[clear], [each for _, each in ends]])
+            order = np.argsort(time, kind="stable")
+            time, value = time[order], value[order]
+        if self.ranges.period is not None:
+            around = self.ranges.period * np.array([-1.0, 0.0, 1.0])
+            time, value = (around[:, None] + time).ravel(), np.tile(value, (3, 1))
+        keys = np.flatnonzero(unknowns >= 0)
+        height, slope = _interpolated(time, value, table.time[keys])
+        found = np.empty((unknowns.max() + 2, value.shape[1]))
+        found[unknowns[keys]], found[unknowns[keys] + 1] = height, slope
+        return found
+
+    def _moved(self, table: KeyTable, free: Bools, unknowns: Ints, found: Floats) -> KeyTable:
+        """The table with its keys changed by the unknowns (U, N)."""
+        keys = np.flatnonzero(free)
+        value, rise, run = table.value.copy(), table.rise.copy(), table.run.copy()
+        value[keys] += found[unknowns[keys]]
+        rise[keys] += run[keys][..., None] * found[unknowns[keys] + 1][:, None]
+        if self.tied and free[0]:  # the handles beyond the seam are those of the other end
+            run[0, 0], rise[0, 0] = run[-1, 0], rise[-1, 0]
+            run[-1, 1], rise[-1, 1] = run[0, 1], rise[0, 1]
+        changed = table.changed | free
+        return replace(table, value=value, rise=rise, run=run, changed=changed)
+
+
+def _of_columns(was: Evaluated, columns: Bools) -> Evaluated:
+    return lambda time: was(time)[columns]
+
+
+def _rows(table: KeyTable, times: Floats, unknowns: Ints) -> Floats:
+    """(T, U) how the values at times depend on the unknowns."""
+    segment, weight = table.weights(times)
+    end, count = np.minimum(segment + 1, len(table) - 1), int(unknowns.max()) + 2
+    rows = np.zeros((len(times), count + 2))  # the last two are for keys that stay
+    at = np.arange(len(times))
+    first, last = (np.where(unknowns[each] < 0, count, unknowns[each]) for each in (segment, end))
+    rows[at, first] += weight[:, 0]
+    rows[at, first + 1] += weight[:, 1] * table.run[segment, 1]
+    rows[at, last + 1] += weight[:, 2] * table.run[end, 0]
+    rows[at, last] += weight[:, 3]
+    return rows[:, :count]
+
+
+def _least_squares(rows: Floats, residual: Floats, exact: Bools) -> Floats:
+    """(U, N) that bring rows nearest to the residual (T, N); exact rows are met."""
+    normal = rows.T @ rows
+    size = np.diagonal(normal)
+    normal[np.diag_indices(len(normal))] += RIDGE * size + 1e-12 * max(float(size.max()), 1e-30)
+    met = rows[exact]
+    aim = rows.T @ residual
+    if not len(met):
+        return np.linalg.solve(normal, aim)
+    both = np.linalg.solve(normal, np.concatenate([aim, met.T], axis=1))
+    free, answer = both[:, : residual.shape[1]], both[:, residual.shape[1] :]
+    forces = np.linalg.pinv(met @ answer, rcond=1e-10, hermitian=True) @ (
+        residual[exact] - met @ free
+    )
+    return np.asarray(free + answer @ forces)
+
+
+def _interpolated(time: Floats, value: Floats, at: Floats) -> tuple[Floats, Floats]:
+    """Values and slopes (K, N) at times, by cubics through values (T, N) at rising times."""
+    if len(time) == 1:
+        return np.repeat(value, len(at), axis=0), np.zeros((len(at), value.shape[1]))
+    slopes = np.gradient(value, time, axis=0)
+    k = np.clip(np.searchsorted(time, at, "right") - 1, 0, len(time) - 2)
+    length = (time[k + 1] - time[k])[:, None]
+    u = np.clip((at - time[k])[:, None] / length, 0.0, 1.0)
+    a, b, da, db = value[k], value[k + 1], slopes[k] * length, slopes[k + 1] * length
+    bend, turn = 3 * (b - a) - 2 * da - db, 2 * (a - b) + da + db
+    height = a + u * (da + u * (bend + u * turn))
+    slope = (da + u * (2 * bend + 3 * u * turn)) / length
+    return height, slope

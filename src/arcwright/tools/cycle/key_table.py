@@ -1,0 +1,327 @@
+"""Key table: the keys of curves with the same key and handle times, as arrays side by side.
+
+Inside a segment a curve is a weighted sum of two key values and two handles; the weights depend
+on times alone. So all curves of a table are evaluated, cut and fitted at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from arcwright.arrays import Bools, Floats, Ints
+from arcwright.curves.bezier_parameter import bezier_parameter
+from arcwright.curves.set_key import NEAR
+from arcwright.scene.curve import Curve, Extrapolation, Handle, Interpolation
+
+ONE_LINE = 1e-9  # of the lengths of two handles: how far they may be from one line
+LONG = 1e-12  # of a segment: how much longer than it a handle may be
+_HALVINGS = 8
+
+Evaluated = Callable[[float], Floats]
+"""Values (N,) of the curves of a table at a time, as they were."""
+
+
+@dataclass(frozen=True, eq=False)
+class KeyTable:
+    """K keys of N curves."""
+
+    time: Floats  # (K,) s
+    run: Floats  # (K, 2) s, dt of the handles in and out
+    value: Floats  # (K, N)
+    rise: Floats  # (K, 2, N) dv of the handles in and out
+    kinds: Ints  # (K, 2) Handle
+    mode: Ints  # (K,) Interpolation of the segment after the key
+    smooth: Bools  # (K,) whether both handles are in one line
+    changed: Bools  # (K,) whether the key is not as it was
+    before: Extrapolation
+    after: Extrapolation
+
+    @classmethod
+    def of(cls, curves: Sequence[Curve]) -> KeyTable:
+        """Of curves that `alike` put together."""
+        first = curves[0]
+        return cls(
+            time=np.array(first.time),
+            run=np.array(first.tangent[..., 0]),
+            value=np.stack([curve.value for curve in curves], axis=-1),
+            rise=np.stack([curve.tangent[..., 1] for curve in curves], axis=-1),
+            kinds=np.array(first.handles),
+            mode=np.array(first.interpolation),
+            smooth=_smooth(first),
+            changed=np.zeros(len(first), bool),
+            before=first.before,
+            after=first.after,
+        )
+
+    @classmethod
+    def constant(cls, time: float, value: Floats) -> KeyTable:
+        """One key for each of the values (N,)."""
+        count = len(value)
+        return cls(
+            time=np.array([time]),
+            run=np.zeros((1, 2)),
+            value=value[None].copy(),
+            rise=np.zeros((1, 2, count)),
+            kinds=np.full((1, 2), Handle.ALIGNED, np.int64),
+            mode=np.full(1, Interpolation.BEZIER, np.int64),
+            smooth=np.ones(1, bool),
+            changed=np.ones(1, bool),
+            before=Extrapolation.HOLD,
+            after=Extrapolation.HOLD,
+        )
+
+    def __len__(self) -> int:
+        return len(self.time)
+
+    def of_columns(self, columns: Bools | Ints) -> KeyTable:
+        """Some of the curves."""
+        return replace(self, value=self.value[:, columns], rise=self.rise[..., columns])
+
+    def key_at(self, time: float) -> int | None:
+        """The key at a time, if there is one."""
+        key = int(np.abs(self.time - time).argmin())
+        return key if abs(self.time[key] - time) <= NEAR else None
+
+    def weights(self, times: Floats) -> tuple[Ints, Floats]:
+        """(T,) the segment of each time, (T, 4) weights of value, dv out, dv in and value.
+
+        Beyond the keys the first or the last value counts.
+        """
+        weight = np.zeros((len(times), 4))
+        if len(self) == 1:
+            weight[:, 0] = 1.0
+            return np.zeros(len(times), np.int64), weight
+        segment = np.clip(np.searchsorted(self.time, times, "right") - 1, 0, len(self) - 2)
+        length = np.diff(self.time)[segment]
+        u = np.clip((times - self.time[segment]) / length, 0.0, 1.0)
+        out, into = self.run[segment, 1], self.run[segment + 1, 0]
+        shrink_out, shrink_in = length / np.maximum(out, length), length / np.maximum(into, length)
+        part = bezier_parameter(out * shrink_out / length, into * shrink_in / length, u)
+        rest = 1.0 - part
+        weight[:, 1] = 3.0 * part * rest * rest * shrink_out
+        weight[:, 2] = -3.0 * part * part * rest * shrink_in
+        weight[:, 3] = part * part * (3.0 - 2.0 * part)
+        for mode, share in ((Interpolation.STEP, np.floor(u)), (Interpolation.LINEAR, u)):
+            own = self.mode[segment] == mode
+            weight[own, 1:3] = 0.0
+            weight[own, 3] = share[own]
+        slerp = self.mode[segment] == Interpolation.SLERP
+        weight[slerp, 1:3], weight[slerp, 3] = 0.0, u[slerp]
+        weight[:, 0] = 1.0 - weight[:, 3]
+        return segment, weight
+
+    def evaluate(self, times: Floats) -> Floats:
+        """(T, N) values; slerp segments run straight."""
+        segment, weight = self.weights(times)
+        end = np.minimum(segment + 1, len(self) - 1)
+        found: Floats = weight[:, :1] * self.value[segment] + weight[:, 3:] * self.value[end]
+        found += weight[:, 1:2] * self.rise[segment, 1] + weight[:, 2:3] * self.rise[end, 0]
+        return found
+
+    def inserted(self, time: float, was: Evaluated) -> KeyTable:
+        """The same curves with a key at a time."""
+        if self.key_at(time) is not None:
+            return self
+        if not self.time[0] < time < self.time[-1]:
+            return self._lengthened(time, was)
+        k = int(np.searchsorted(self.time, time)) - 1
+        if self.mode[k] == Interpolation.BEZIER:
+            return self._split(k, time)
+        near = np.stack([self.time[k : k + 2]])[0]
+        value = was(time)
+        run = np.abs(time - near) / 3.0
+        rise = np.stack([value - self.value[k], self.value[k + 1] - value]) / 3.0
+        return self._with_key(k + 1, time, value, run, rise)
+
+    def straight(self, segments: Ints) -> KeyTable:
+        """The same curves, some linear or slerp segments as Bezier segments with straight handles.
+
+        The way of a slerp segment is not exactly the same.
+        """
+        modes = (Interpolation.LINEAR, Interpolation.SLERP)
+        bent = segments[np.isin(self.mode[segments], modes)]
+        if not len(bent):
+            return self
+        run, rise, mode = self.run.copy(), self.rise.copy(), self.mode.copy()
+        kinds, smooth, changed = self.kinds.copy(), self.smooth.copy(), self.changed.copy()
+        third = np.diff(self.time)[bent] / 3.0
+        climb = np.diff(self.value, axis=0)[bent] / 3.0
+        run[bent, 1], run[bent + 1, 0] = third, third
+        rise[bent, 1], rise[bent + 1, 0] = climb, climb
+        mode[bent] = Interpolation.BEZIER
+        for ends in (bent, bent + 1):
+            kinds[ends], smooth[ends], changed[ends] = Handle.FREE, False, True
+        return replace(
+            self, run=run, rise=rise, mode=mode, kinds=kinds, smooth=smooth, changed=changed
+        )
+
+    def between(self, start: float, end: float) -> KeyTable:
+        """The keys from a key at `start` to one at `end`."""
+        kept = (self.time >= start - NEAR) & (self.time <= end + NEAR)
+        if kept.all():
+            return self
+        fields = ("time", "run", "value", "rise", "kinds", "mode", "smooth", "changed")
+        return replace(self, **{name: getattr(self, name)[kept] for name in fields})
+
+    def rotated(self, start: float, period: float) -> KeyTable:
+        """One cycle from a key at `start` to the same key a period later.
+
+        The old first and last key become one key.
+        """
+        first = self.key_at(start)
+        assert first is not None
+        if first in (0, len(self) - 1):
+            by = self.time[0] if first == 0 else self.time[-1]
+            return replace(self, time=self.time + (start - by))
+        climb = self.value[-1] - self.value[0]
+        order = np.concatenate([np.arange(first, len(self)), np.arange(1, first + 1)])
+        late = np.arange(len(order)) >= len(self) - first
+        seam = len(self) - first - 1
+        run, rise, mode = self.run[order], self.rise[order], self.mode[order]
+        kinds, changed = self.kinds[order], self.changed[order]
+        run[seam, 1], rise[seam, 1], mode[seam] = self.run[0, 1], self.rise[0, 1], self.mode[0]
+        kinds[seam, 1] = self.kinds[0, 1]
+        smooth = self.smooth[order]
+        smooth[seam] = _in_line(run[seam], rise[seam])
+        changed[[0, seam, -1]] = True
+        return replace(
+            self,
+            time=self.time[order] + np.where(late, period, 0.0),
+            value=self.value[order] + np.where(late[:, None], climb, 0.0),
+            run=run,
+            rise=rise,
+            mode=mode,
+            kinds=kinds,
+            smooth=smooth,
+            changed=changed,
+        )
+
+    def _split(self, k: int, time: float) -> KeyTable:
+        """A Bezier segment cut in two, or more where handles would be longer than their part."""
+        length = self.time[k + 1] - self.time[k]
+        ends = np.array([self.run[k, 1], self.run[k + 1, 0]])
+        shrink = length / np.maximum(ends, length)
+        runs = ends * shrink
+        along = np.array([0.0, runs[0], length - runs[1], length])[:, None]
+        first, last = self.value[k], self.value[k + 1]
+        up = np.stack(
+            [
+                first,
+                first + shrink[0] * self.rise[k, 1],
+                last - shrink[1] * self.rise[k + 1, 0],
+                last,
+            ]
+        )
+        share = np.array([(time - self.time[k]) / length])
+        part = float(bezier_parameter(runs[:1] / length, runs[1:] / length, share)[0])
+        parts = _parts(along, part)
+        at, speed = _bezier(along, parts)
+        height, climb = _bezier(up, parts)
+        speed = np.maximum(speed, 0.0)
+        step = np.diff(parts) / 3.0
+        run, rise = self.run.copy(), self.rise.copy()
+        run[k, 1], rise[k, 1] = step[0] * speed[0, 0], step[0] * climb[0]
+        run[k + 1, 0], rise[k + 1, 0] = step[-1] * speed[-1, 0], step[-1] * climb[-1]
+        changed = self.changed.copy()
+        changed[[k, k + 1]] = True
+        longer = replace(self, run=run, rise=rise, changed=changed)
+        for j in range(len(parts) - 2, 0, -1):
+            both = step[[j - 1, j]]
+            moment = time if parts[j] == part else float(self.time[k] + at[j, 0])
+            own = both[:, None] * climb[j]
+            longer = longer._with_key(k + 1, moment, height[j], both * speed[j, 0], own)
+        return longer
+
+    def _lengthened(self, time: float, was: Evaluated) -> KeyTable:
+        """A key before the first or after the last one, where the curve already passes."""
+        end = 0 if time < self.time[0] else len(self) - 1
+        value, side = was(time), int(end > 0 or time > self.time[0])
+        run, rise, changed = self.run.copy(), self.rise.copy(), self.changed.copy()
+        away = abs(time - self.time[end]) / 3.0
+        climb = (value - self.value[end]) / 3.0 * (1.0 if side else -1.0)
+        run[end, side], rise[end, side], changed[end] = away, climb, True
+        smooth = self.smooth.copy()
+        smooth[end] = len(self) == 1 or _in_line(run[end], rise[end])
+        longer = replace(self, run=run, rise=rise, changed=changed, smooth=smooth)
+        both = np.full(2, away)
+        return longer._with_key(len(self) if side else 0, time, value, both, np.stack([climb] * 2))
+
+    def _with_key(self, at: int, time: float, value: Floats, run: Floats, rise: Floats) -> KeyTable:
+        smooth = bool(run.all())
+        kind = Handle.ALIGNED if smooth else Handle.FREE
+        mode = self.mode[max(at - 1, 0)]
+        return replace(
+            self,
+            time=np.insert(self.time, at, time),
+            run=np.insert(self.run, at, run, axis=0),
+            value=np.insert(self.value, at, value, axis=0),
+            rise=np.insert(self.rise, at, rise, axis=0),
+            kinds=np.insert(self.kinds, at, [kind, kind], axis=0),
+            mode=np.insert(self.mode, at, mode),
+            smooth=np.insert(self.smooth, at, smooth),
+            changed=np.insert(self.changed, at, True),
+        )
+
+    def curves(self) -> Iterator[Curve]:
+        """The curves; automatic handles of changed keys become aligned, or free at corners."""
+        kinds = self.kinds.copy()
+        smooth = self.smooth & (self.run > 0).all(axis=1)
+        kinds[self.changed & smooth] = Handle.ALIGNED
+        kinds[self.changed & ~smooth] = Handle.FREE
+        tangent = np.empty((self.value.shape[1], len(self), 2, 2))
+        tangent[..., 0] = self.run
+        tangent[..., 1] = np.moveaxis(self.rise, -1, 0)
+        values = np.ascontiguousarray(self.value.T)
+        made = Curve.side_by_side(self.time, values, tangent, kinds, self.mode)
+        holds = self.before == self.after == Extrapolation.HOLD
+        for curve in made:
+            yield curve if holds else replace(curve, before=self.before, after=self.after)
+
+
+def alike(curve: Curve) -> tuple[bytes, ...]:
+    """Equal for curves that can be in one table."""
+    slerps = (curve.interpolation == Interpolation.SLERP).any()
+    shape = () if slerps else (curve.tangent[..., 0].tobytes(), _smooth(curve).tobytes())
+    kinds = b"" if slerps else curve.handles.tobytes()
+    ways = bytes((curve.before, curve.after))
+    return (curve.time.tobytes(), curve.interpolation.tobytes(), kinds, ways, *shape)
+
+
+def _smooth(curve: Curve) -> Bools:
+    """(K,) whether both handles of each key are in one line."""
+    into, out = curve.tangent[:, 0], curve.tangent[:, 1]
+    cross = np.abs(into[:, 0] * out[:, 1] - into[:, 1] * out[:, 0])
+    size = np.hypot(into[:, 0], into[:, 1]) * np.hypot(out[:, 0], out[:, 1])
+    return np.asarray(cross <= ONE_LINE * size)
+
+
+def _in_line(run: Floats, rise: Floats) -> bool:
+    """Whether the handles of a key of N curves (2,), (2, N) are in one line, in each of them."""
+    cross = np.abs(run[0] * rise[1] - run[1] * rise[0])
+    size = np.hypot(run[0], rise[0]) * np.hypot(run[1], rise[1])
+    return bool((cross <= ONE_LINE * size).all())
+
+
+def _bezier(points: Floats, part: Floats) -> tuple[Floats, Floats]:
+    """Values and derivatives (P, N) of a Bezier segment (4, N) at parameters (P,)."""
+    s, r = part[:, None], 1.0 - part[:, None]
+    step = 3.0 * np.diff(points, axis=0)
+    speed = r * r * step[0] + 2.0 * r * s * step[1] + s * s * step[2]
+    place = r**3 * points[0] + 3.0 * r * r * s * points[1] + 3.0 * r * s * s * points[2]
+    return place + s**3 * points[3], speed
+
+
+def _parts(along: Floats, part: float) -> Floats:
+    """(P,) where to cut: at `part`, and where a piece would need a handle longer than itself."""
+    parts = np.array([0.0, part, 1.0])
+    for _ in range(_HALVINGS):
+        at, speed = _bezier(along, parts)
+        handle = np.maximum(speed[1:, 0], speed[:-1, 0]) * np.diff(parts) / 3.0
+        long = np.flatnonzero(handle > np.diff(at[:, 0]) * (1.0 + LONG))
+        if not len(long):
+            break
+        parts = np.insert(parts, long + 1, (parts[long] + parts[long + 1]) / 2.0)
+    return parts

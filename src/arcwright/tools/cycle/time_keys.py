@@ -1,0 +1,224 @@
+"""Time keys: curves that show a loop in a new timing, by moving their keys.
+
+A key goes to the time at which its moment is shown, and its handles are scaled as time runs there.
+Keys are added at dragged ticks, so that these are met exactly, and where joints would be off by
+more than a tolerance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from arcwright.arrays import Bools, Floats, Ints
+from arcwright.curves.evaluate import evaluate
+from arcwright.curves.local_key import with_local_handles
+from arcwright.curves.pack import PackedCurves
+from arcwright.curves.set_key import NEAR
+from arcwright.scene.clip import Clip
+from arcwright.scene.curve import Curve, Extrapolation
+from arcwright.tools.cycle.key_table import KeyTable, alike
+from arcwright.tools.cycle.loop_timing import LoopTiming, Tick, loop_timing
+
+OUTSIDE = 1e-4  # m, what may change between two keys beyond the affected range
+ROUNDS = 12
+LEAST_GAP = 0.45  # frames between an added key and another one
+STILL = 1e-12  # s, or of an even rate
+_ROUND = (Extrapolation.CYCLE, Extrapolation.CYCLE_OFFSET)
+
+
+@dataclass(frozen=True, eq=False)
+class Retimed:
+    """New curves by channel, and the channels whose cycle is shorter than the take."""
+
+    curves: dict[int, Curve]
+    repeating: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class TimeEdit:
+    """Ticks of a clip that are dragged in time."""
+
+    clip: Clip
+    packed: PackedCurves
+    ticks: Sequence[Tick]
+    reach: float  # s
+
+    def timing(self, curve: Curve | None = None) -> LoopTiming:
+        """The timing of the clip, or of the cycle of a curve that repeats."""
+        clip = self.clip
+        start, length, loops = 0.0, clip.duration, clip.loops
+        if curve is not None and _repeats(curve):
+            start, length, loops = float(curve.time[0]), float(np.ptp(curve.time)), True
+        return loop_timing(self.ticks, start, length, clip.rate, self.reach, loops=loops)
+
+    def curves(self, channels: Ints, tolerance: float, metres: Floats) -> Retimed:
+        """The curves of these channels; `metres` (C,) for a unit of each."""
+        found: dict[int, Curve] = {}
+        repeating: list[int] = []
+        for timing, cycle in self._cycles(channels):
+            groups: dict[tuple[bytes, ...], list[int]] = {}
+            for channel in cycle.tolist():
+                curve = self.clip.curves[channel]
+                assert curve is not None
+                groups.setdefault(alike(curve), []).append(channel)
+            if timing.period < self.clip.duration - NEAR:
+                repeating += cycle.tolist()
+            for own in groups.values():
+                group = np.array(own, np.int64)
+                for columns, table in self._fitted(group, timing, tolerance, metres[group]):
+                    stay = np.ones(len(table), bool)
+                    for channel, made in zip(group[columns].tolist(), table.curves(), strict=True):
+                        found[channel] = with_local_handles(made, stay)
+        return Retimed(dict(sorted(found.items())), tuple(sorted(repeating)))
+
+    def shown(self, times: Floats, channels: Ints) -> Floats:
+        """(T, N) what these channels show at times."""
+        found = evaluate(self.packed, times, channels)
+        for timing, cycle in self._cycles(channels):
+            place = np.searchsorted(channels, cycle)
+            found[:, place] = _Loop(self, cycle, timing).values(timing.moments(times))
+        return found
+
+    def _cycles(self, channels: Ints) -> Iterator[tuple[LoopTiming, Ints]]:
+        """Channels that move, and their timing: by the cycles that they repeat."""
+        found: dict[tuple[float, float] | None, list[int]] = {}
+        for channel in channels.tolist():
+            curve = self.clip.curves[channel]
+            if curve is not None and (np.ptp(curve.value) > 0 or curve.tangent[..., 1].any()):
+                ends = float(curve.time[0]), float(curve.time[-1])
+                found.setdefault(ends if _repeats(curve) else None, []).append(channel)
+        for own in found.values():
+            yield self.timing(self.clip.curves[own[0]]), np.array(own, np.int64)
+
+    def _fitted(
+        self, group: Ints, timing: LoopTiming, tolerance: float, metres: Floats
+    ) -> Iterator[tuple[Ints, KeyTable]]:
+        """New tables of channels whose keys are alike, and which of them each holds."""
+        loop = _Loop(self, group, timing)
+        times = self._samples(timing)
+        moments = timing.moments(times)
+        wanted, affected = loop.values(moments), timing.affected(times)
+        most = np.where(affected, tolerance, min(OUTSIDE, tolerance))[:, None]
+        places = [float(timing.moments(np.array([tick.time]))[0]) for tick in self.ticks]
+        columns = np.arange(len(group))
+        for _ in range(ROUNDS):
+            loop = loop.with_keys(places)
+            found = loop.retimed()
+            off = np.abs(found.evaluate(times) - wanted) * metres / most
+            bad = (off > 1.0).any(axis=0)
+            places = self._places(loop, moments, affected, off[:, bad])
+            if not bad.any() or not places:
+                break
+            if not bad.all():
+                yield columns[~bad], found.of_columns(~bad)
+            columns, wanted, metres = columns[bad], wanted[:, bad], metres[bad]
+            loop = loop.of_columns(bad)
+        yield columns, found
+
+    def _samples(self, timing: LoopTiming) -> Floats:
+        """(T,) whole frames and those in the middle between them."""
+        steps = np.arange(max(round(timing.period * self.clip.rate * 2), 2) + 1)
+        return np.asarray(timing.time[0] + steps * (timing.period / steps[-1]))
+
+    def _places(self, loop: _Loop, moments: Floats, affected: Bools, off: Floats) -> list[float]:
+        """Moments for further keys: in each segment that is off, where it is most.
+
+        What is off beyond the affected range gets a key at the end of that range.
+        """
+        worst = off.max(axis=1, initial=0.0)
+        worst[worst <= 1.0] = 0.0
+        segment = np.searchsorted(loop.table.time, moments, "right")
+        ends, found = loop.timing.ends, []
+        for each in np.unique(segment[worst > 0]).tolist():
+            own = np.flatnonzero(segment == each)
+            at = own[np.argmax(worst[own])]
+            place = float(moments[at])
+            if not affected[at] and len(ends):
+                apart = (ends - place + loop.timing.period / 2) % loop.timing.period
+                place += float(
+                    (apart - loop.timing.period / 2)[np.argmin(abs(apart - loop.timing.period / 2))]
+                )
+            if np.abs(loop.table.time - place).min() > LEAST_GAP / self.clip.rate:
+                found.append(place)
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class _Loop:
+    """Curves of one cycle or take in their old timing, from the moment that is shown first."""
+
+    edit: TimeEdit
+    group: Ints
+    timing: LoopTiming
+    made: KeyTable | None = None
+
+    @cached_property
+    def table(self) -> KeyTable:
+        """The keys; where the seam shows another moment, cut there."""
+        if self.made is not None:
+            return self.made
+        curves = [self.edit.clip.curves[each] for each in self.group.tolist()]
+        table, timing = KeyTable.of([each for each in curves if each is not None]), self.timing
+        first = float(timing.time[0])
+        shift = float(timing.shown[0]) - first
+        if not timing.loops or abs(shift) < STILL:
+            return table
+        for end in (first, first + timing.period):
+            table = table.inserted(end, self._was)
+        table = table.between(first, first + timing.period)
+        cut = first + shift % timing.period
+        climb = table.value[-1] - table.value[0]
+        table = table.inserted(cut, self._was).rotated(cut, timing.period)
+        turns = round((cut - first - shift) / timing.period)
+        time, value = table.time - turns * timing.period, table.value - turns * climb
+        return replace(table, time=time, value=value)
+
+    def values(self, moments: Floats) -> Floats:
+        """(T, N) as it was at moments, also beyond the cycle."""
+        timing, packed = self.timing, self.edit.packed
+        if not timing.loops:
+            return evaluate(packed, moments, self.group)
+        first = timing.time[0]
+        turns = np.floor((moments - first) / timing.period)
+        ends = evaluate(packed, np.array([first, first + timing.period]), self.group)
+        inside = evaluate(packed, moments - turns * timing.period, self.group)
+        return np.asarray(inside + turns[:, None] * (ends[1] - ends[0]))
+
+    def _was(self, time: float) -> Floats:
+        found: Floats = self.values(np.array([time]))[0]
+        return found
+
+    def with_keys(self, moments: Sequence[float]) -> _Loop:
+        """With keys at moments; on a loop at those of the cycle that is shown."""
+        table = self.table
+        for moment in moments:
+            if self.timing.loops:
+                start = float(self.timing.shown[0])
+                moment = start + (moment - start) % self.timing.period
+            table = table.inserted(moment, self._was)
+        return replace(self, made=table)
+
+    def of_columns(self, columns: Bools) -> _Loop:
+        """Some of the curves."""
+        return replace(self, group=self.group[columns], made=self.table.of_columns(columns))
+
+    def retimed(self) -> KeyTable:
+        """Each key at the time at which its moment is shown."""
+        table, timing = self.table, self.timing
+        time = timing.times(table.time)
+        rates = timing.rates(time)
+        same_time, same_rate = np.abs(time - table.time) < STILL, np.abs(rates - 1.0) < STILL
+        time = np.where(same_time, table.time, time)
+        run = np.where(same_rate, table.run, table.run / rates)
+        moved = ~same_time | ~same_rate.all(axis=1)
+        smooth = table.smooth & (np.abs(rates[:, 0] - rates[:, 1]) < 1e-6)
+        changed = table.changed | moved
+        return replace(table, time=time, run=run, smooth=smooth, changed=changed)
+
+
+def _repeats(curve: Curve) -> bool:
+    return len(curve) > 1 and curve.before in _ROUND and curve.after in _ROUND
