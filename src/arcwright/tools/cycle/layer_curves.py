@@ -8,6 +8,7 @@ import numpy as np
 
 from arcwright.arrays import Floats, Ints
 from arcwright.curves.keys import insert_key
+from arcwright.kinematics.deviation import Deviation
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.reduction import Reduction
 from arcwright.kinematics.sample import values_at
@@ -22,6 +23,7 @@ TRIES = 6  # to stay within the tolerance while everything else moves, too
 TIGHTER = 0.75  # of the tolerance, at each further try
 CLIMBS = 1e-6  # m or rad: a curve whose end is further from its start climbs
 MOST_OFF = 1e-9  # s
+FINE = 0.05  # of the layer's movement: the tolerance of one that moves little, such as a jaw
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +77,8 @@ def fitted_curves(layer: LayerPoses, tolerance: float) -> LayerFit:
     else:
         reduction = Reduction(Take(rig, motion))
         clip_at = lambda asked: reduction.at(asked).fit.clip  # noqa: E731
-    for asked in tolerance * TIGHTER ** np.arange(TRIES):
+    first = min(tolerance, FINE * _size(layer, alone))
+    for asked in first * TIGHTER ** np.arange(TRIES):
         clip = clip_at(float(asked))
         curves = {
             channel: _repeated(curve) if layer.closed else curve
@@ -87,6 +90,13 @@ def fitted_curves(layer: LayerPoses, tolerance: float) -> LayerFit:
             break
     keys = np.concatenate([curve.time for curve in curves.values()])
     return LayerFit(curves, error, len(np.unique(np.round(keys, 6))))
+
+
+def _size(layer: LayerPoses, values: Floats) -> float:
+    """m, how far the layer moves joints, or points a little off them, from its mean."""
+    middle = 0.5 * (values.max(axis=0) + values.min(axis=0))
+    aim = Deviation.of(layer.take.rig, values)
+    return max(float(aim.largest(np.tile(middle, (len(values), 1))).max()), 1e-5)
 
 
 def _error(layer: LayerPoses, curves: dict[int, Curve]) -> float:
