@@ -3,10 +3,11 @@
 import { documentState } from "../state/document";
 import { armed, frame, lastFrame, playing, points, rate, snap, tool } from "../state/view";
 import type { Refusal } from "../tools/shared/refusal";
-import { activeTool, toolFor } from "../tools/shared/registry";
+import { activeTool, refusalOf, toolFor } from "../tools/shared/registry";
 import type { Pick } from "../viewport/pick";
 import type { Stage } from "../viewport/stage";
 import type { PointConstraint } from "../state/footplants";
+import type { PointRef } from "../wire/messages";
 import { mayEdit } from "../wire/role";
 import { send } from "../wire/socket";
 import { canDragHandle } from "../constraints/handles";
@@ -24,7 +25,7 @@ interface At {
 export function beginDrag(
   stage: Stage,
   at: At,
-  found: Exclude<Pick, { kind: "handle" }>,
+  found: Exclude<Pick, { kind: "handle" | "arrow" }>,
   add: boolean,
 ): boolean {
   const verb = armed.peek();
@@ -99,11 +100,10 @@ function onGround(found: Pick): boolean {
 
 function hold(stage: Stage, at: At, wanted: Omit<DragStart, "tool">): void {
   const { point, verb } = wanted;
-  const { name, frameAt, refusal: refusalAt } = toolFor(verb);
+  const { name, frameAt } = toolFor(verb);
   const nearest = wholeFrame(wanted.frame);
   const whole = frameAt ? inTake(frameAt(point, wanted.frame, nearest)) : nearest;
-  const refusal = refusalAt(point, whole);
-  if (refusal) return refuse(stage, refusal, whole, at);
+  if (refusedAt(stage, at, name, point, whole)) return;
   lead(point);
   stage.opening.dragged(name);
   new Drag(stage, { ...wanted, frame: whole, tool: name }, at.x, at.y);
@@ -115,6 +115,19 @@ function withinConstraint(pointConstraint: PointConstraint, when: number): numbe
   const last = Math.floor(pointConstraint.end * rate.peek() + 1e-3);
   const holds = when >= first - 1 && when <= last + 1;
   return holds ? Math.min(Math.max(Math.round(when), first), Math.max(last, first)) : when;
+}
+
+/** Whether nothing can be dragged there; then the reason is shown. */
+export function refusedAt(
+  stage: Stage,
+  at: At,
+  tool: string,
+  point: PointRef,
+  when: number,
+): boolean {
+  const refusal = refusalOf(tool, point, when);
+  if (refusal) refuse(stage, refusal, when, at);
+  return refusal !== null;
 }
 
 function refuse(stage: Stage, refusal: Refusal, when: number, { x, y }: At): void {

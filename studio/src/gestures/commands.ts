@@ -1,5 +1,6 @@
 // The viewport's commands, with keys for both keymaps.
 
+import { effect } from "@preact/signals-core";
 import { Box3, Vector3 } from "three";
 import { addCommands, type Command } from "../state/commands";
 import { sceneInfo } from "../state/document";
@@ -10,11 +11,15 @@ import type { Stage } from "../viewport/stage";
 import { curveOf } from "../viewport/motionCurve";
 import { activeGesture } from "../viewport/activeGesture";
 import { activeTool } from "../tools/shared/registry";
+import { armStroke, canDraw } from "./armStroke";
+import { curveKeyCommands } from "./curveKeys";
 import { selectNothing } from "./select";
 import { togglePointConstraint } from "./pointConstraints";
 
 export function addViewportCommands(stage: Stage): void {
-  addCommands([...looking(stage), ...holding(stage), ...OPEN, ...constraintCommands()]);
+  const keys = curveKeyCommands(stage);
+  addCommands([...looking(stage), ...OPEN, ...constraintCommands(), ...keys]);
+  effect(() => addCommands(holding(stage))); // a label depends on the tool
 }
 
 function looking(stage: Stage): Command[] {
@@ -101,6 +106,16 @@ function holding(stage: Stage): Command[] {
     arm("move", "Move", "move", "G", "W"),
     arm("turn", "Rotate", "turn", "R", "E"),
     arm("time", "Scale time", "time", "S", "R"),
+    {
+      id: "curve.draw",
+      label: activeTool().strokeMode?.label ?? "Draw stroke",
+      group: "Curve",
+      hotkey: "D",
+      where: "viewport",
+      enabled: () => canDraw() && activeGesture.value === null,
+      checked: () => view.armed.value === "draw",
+      run: () => armStroke(stage),
+    },
     {
       id: "curve.hide",
       label: "Deselect all",

@@ -13,6 +13,7 @@ import type { PointConstraint } from "../state/footplants";
 import { removePointConstraint } from "../state/pointConstraints";
 import type { ConstraintInfo, PointRef } from "../wire/messages";
 import { send } from "../wire/socket";
+import { keyItems } from "./curveKeys";
 import { select } from "./select";
 import { addPointConstraint, stretchOf, pointConstraintsAt } from "./pointConstraints";
 
@@ -42,9 +43,11 @@ export function contextItems(found: Pick, at: number): MenuItem[] {
   items.push({ label: "Limits…", line: true, run: () => showLimits(point) }, stiffness(point));
   if (found.kind === "curve" || found.kind === "key") {
     const whole = Math.min(Math.max(Math.round(at), 0), lastFrame.peek());
+    const own = keyItems(point, at, found.kind === "key");
+    items.push(...own.map((item, i) => ({ ...item, line: i === 0 })));
     items.push({
       label: `Go to ${frameLabel(whole)}`,
-      line: true,
+      line: own.length === 0,
       run: () => (frame.value = whole),
     });
     items.push({ label: "Hide curve", run: () => hide(point) });

@@ -30,6 +30,7 @@ import { rotationAt, worldAt } from "../viewport/shownPose";
 import type { Stage } from "../viewport/stage";
 import type { PointRef } from "../wire/messages";
 import { jointsAbove } from "./chain";
+import { adjustAffectedRange } from "./affectedRange";
 import { Aim, angleAround, rolled } from "./aim";
 import { draggedPlace, showAxis } from "./draggedPlace";
 import { releaseInteraction } from "./release";
@@ -97,8 +98,15 @@ export class Drag implements ActiveGesture {
   }
 
   adjust(what: "chain" | "reach", steps: number): void {
-    if (what === "chain") this.adjustChain(steps);
+    const ranged = toolOf(this.from.tool).affectedRange !== undefined; // then Alt is for the chain
+    if ((what === "chain") !== ranged) this.adjustChain(steps);
+    else if (ranged) this.adjustAffectedRange(steps);
     else this.adjustTimeReach(steps);
+  }
+
+  private adjustAffectedRange(steps: number): void {
+    this.message = adjustAffectedRange(this.from.tool, steps) ?? "";
+    this.stage.changed();
   }
 
   /** Joints that may move, for this drag only; beyond the last one it is the whole body. */

@@ -48,7 +48,7 @@ export class Hover {
     overlays.hovered = found.kind === "handle" ? found.name : null;
     constraintShapes.hovered = found;
     const onCurve = found.kind === "curve" || found.kind === "key";
-    curves.lit = onCurve ? { point: found.point, frame: found.frame } : null;
+    curves.lit = onCurve || found.kind === "arrow" ? found : null;
     markers.hovered = found.kind === "body" && playing.peek() ? null : found;
     gizmo.lit = found.kind === "gizmo" ? found.axis : null;
     canvas.style.cursor = cursorOver(found);
@@ -73,10 +73,11 @@ export class Hover {
   }
 }
 
-const DRAGGED = ["curve", "key", "gizmo", "marker", "constraint", "handle"];
+const DRAGGED = ["curve", "key", "arrow", "gizmo", "marker", "constraint", "handle"];
 
 function cursorOver(found: Pick): string {
   const { gestures } = activeTool();
+  if (armed.peek() === "draw") return "crosshair";
   const drags = gestures.includes("drag") || found.kind === "constraint";
   if (!drags && gestures.includes("stroke")) return "crosshair";
   if (found.kind === "empty") return "";
@@ -109,6 +110,11 @@ function constraintText({ constraint, title }: ConstraintInfo): string {
 }
 
 function labelFor(found: Pick): string {
+  if (armed.peek() === "draw") return "";
+  if ("tick" in found && found.tick)
+    return `${sentence(frameLabel(found.frame))}: drag along for time · drag away to move`;
+  if (found.kind === "arrow")
+    return `${sentence(frameLabel(found.frame))}: drag the arrow to rotate`;
   if (found.kind === "curve")
     return `${pointText(found.point)} · ${frameLabel(Math.round(found.frame))}`;
   if (found.kind === "key") return `${pointText(found.point)} · key at ${frameLabel(found.frame)}`;

@@ -11,7 +11,7 @@ import type { Stage } from "../viewport/stage";
 import { activeTool } from "../tools/shared/registry";
 import type { PointRef } from "../wire/messages";
 import { viewOnly } from "../wire/role";
-import { beginAtPress, beginWhenMoved } from "./beginGesture";
+import { beginAtPress, beginWhenMoved, startOf } from "./beginGesture";
 import { contextItems } from "./contextMenu";
 import { activeGesture, type ActiveGesture, type PointerSample } from "../viewport/activeGesture";
 import { commitOpen } from "../state/interaction";
@@ -21,7 +21,6 @@ import { samplesOf } from "./samples";
 import { scaleTimeByWheel } from "./timeWheel";
 import { lead, select, selectNothing } from "./select";
 
-const STARTS = 3; // px
 const LONG_PRESS = 550; // ms
 
 interface Press {
@@ -33,6 +32,7 @@ interface Press {
   found: Pick;
   way: Way | null;
   add: boolean;
+  slide: boolean;
   alt: boolean;
   button: number;
   moved: boolean;
@@ -79,12 +79,13 @@ export class Pointer {
     this.stage.hint.hide();
     if (event.pointerType === "touch") {
       this.fingers.set(event.pointerId, { x, y });
-      if (this.fingers.size === 2) return this.beginPinch();
+      const keeps = activeGesture.peek()?.keepsFingers;
+      if (this.fingers.size === 2 && !keeps) return this.beginPinch();
     }
     if (activeGesture.peek() || this.press) return;
     const way = wayOf(event);
     const found = pick(this.stage, x, y, event.pointerType !== "touch");
-    const { pointerId: id, shiftKey: add, altKey: alt, button } = event;
+    const { pointerId: id, shiftKey: add, ctrlKey: slide, altKey: alt, button } = event;
     const drags = way === null && button === 0 && !viewOnly.peek();
     if (drags && found.kind !== "handle") commitOpen();
     if (drags) beginAtPress(this.stage, event, found);
@@ -99,6 +100,7 @@ export class Pointer {
       found,
       way,
       add,
+      slide,
       alt,
       button,
       moved: false,
@@ -126,8 +128,8 @@ export class Pointer {
     const { press } = this;
     if (this.isOther(event)) return;
     if (!press && !activeGesture.peek()) return void this.hover.soon(x, y, event.pointerType);
-    const starts = press && !press.moved && Math.hypot(x - press.x, y - press.y) >= STARTS;
-    if (starts) this.startMoving(press);
+    if (press && !press.moved && Math.hypot(x - press.x, y - press.y) >= startOf(press.found))
+      this.startMoving(press, x, y);
     const gesture = activeGesture.peek();
     if (gesture && event.buttons & 2) return this.cancelGesture(gesture);
     if (gesture) return gesture.to(this.samples(event), event.shiftKey);
@@ -136,13 +138,13 @@ export class Pointer {
     [press.lastX, press.lastY] = [x, y];
   }
 
-  private startMoving(press: Press): void {
+  private startMoving(press: Press, nowX: number, nowY: number): void {
     clearTimeout(this.hold);
     press.moved = true;
     if (press.way !== null) return;
     this.hover.leave();
     if (activeGesture.peek()) return; // begun at the press
-    if (beginWhenMoved(this.stage, press, press.found, press.add)) return;
+    if (beginWhenMoved(this.stage, { ...press, nowX, nowY }, press.found)) return;
     press.way = "orbit";
     this.resume(press);
   }
@@ -248,8 +250,9 @@ export class Pointer {
 
   private tickAt(x: number, y: number): { point: PointRef; frame: number } | null {
     const found = pick(this.stage, x, y);
-    const curve = found.kind === "curve" ? curveOf(found.point) : null;
-    if (found.kind !== "curve" || !curve) return null;
+    const onTick = found.kind === "curve" || (found.kind === "key" && found.tick === true);
+    const curve = onTick ? curveOf(found.point) : null;
+    if (!onTick || !curve) return null;
     const at = Math.round(found.frame);
     const world = sampleAt(curve, at);
     const seen = world && project(this.stage.orbit, world);
@@ -285,6 +288,6 @@ export class Pointer {
 
 /** Whether a press pauses playback: what is dragged must stand still, except a curve by a tool that bends curves. */
 function holdsStill(found: Pick): boolean {
-  if (found.kind === "curve" || found.kind === "key") return !activeTool().dragsCurves;
+  if (["curve", "key", "arrow"].includes(found.kind)) return !activeTool().dragsCurves;
   return found.kind !== "empty";
 }

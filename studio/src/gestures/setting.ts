@@ -6,25 +6,29 @@ import {
   interaction,
   setInteractionOptions,
 } from "../state/interaction";
-import { frame, options, rate, tool } from "../state/view";
+import { traitsOf } from "../state/toolTraits";
+import { frame, options, points, rate, tool } from "../state/view";
 import { toolOf } from "../tools/shared/registry";
 import { activeGesture, type ActiveGesture } from "../viewport/activeGesture";
 import { stage } from "../viewport/stage";
+import type { PointRef } from "../wire/messages";
 import { mayEdit } from "../wire/role";
 import { releaseInteraction } from "./release";
 
 let active: Setting | null = null; // from the first move of a control until its release
 
-/** Whether moving an option of a tool is a gesture: it understands settings, and no drags. */
-export function isTuned(name: string): boolean {
-  const { gestures } = toolOf(name);
-  return gestures.includes("setting") && !gestures.includes("drag");
+/** Whether moving an option of a tool is a gesture: it understands settings, and no drags or this option by itself. */
+export function isTuned(name: string, option: string): boolean {
+  const { gestures, tunes } = toolOf(name);
+  const alone = !gestures.includes("drag") || tunes?.includes(option) === true;
+  return gestures.includes("setting") && alone;
 }
 
 /** Moves an option of the active tool; false where its gesture was cancelled and is not released yet. */
 export function moveOption(name: string, value: boolean | number | string | null): boolean {
   const own = tool.peek();
-  if (!active && !interaction.peek() && isTuned(own) && mayEdit()) active = new Setting(own);
+  const begins = !active && !interaction.peek() && isTuned(own, name) && mayEdit();
+  if (begins) active = new Setting(own, traitsOf(own).targetsPoint ? points.peek().at(-1) : null);
   if (active?.ended) return false;
   const now = options.peek();
   options.value = { ...now, [own]: { ...now[own], [name]: value } };
@@ -44,10 +48,13 @@ class Setting implements ActiveGesture {
   private readonly id: number;
   private readonly before: ReturnType<typeof options.peek>[string] | undefined;
 
-  constructor(private readonly name: string) {
+  constructor(
+    private readonly name: string,
+    point: PointRef | null = null,
+  ) {
     this.before = options.peek()[name];
     stage?.opening.dragged(name);
-    this.id = beginInteraction(name, null, frame.peek() / rate.peek());
+    this.id = beginInteraction(name, point, frame.peek() / rate.peek());
     activeGesture.value = this;
   }
 
@@ -64,13 +71,18 @@ class Setting implements ActiveGesture {
     this.step();
     if (this.ended) return;
     releaseInteraction();
+    if (toolOf(this.name).tunes) this.restore(); // or the next drag would do it again
     this.end();
   }
 
   cancel(): void {
-    if (this.before) options.value = { ...options.peek(), [this.name]: this.before };
+    this.restore();
     if (interaction.peek()?.id === this.id) cancelInteraction();
     this.end();
+  }
+
+  private restore(): void {
+    if (this.before) options.value = { ...options.peek(), [this.name]: this.before };
   }
 
   private end(): void {

@@ -6,6 +6,7 @@ import type { PointerSample } from "../viewport/activeGesture";
 import type { Orbit } from "../viewport/orbit";
 import type { Stage } from "../viewport/stage";
 import type { CameraInfo } from "../wire/messages";
+import { armed } from "../state/view";
 import { SampledGesture } from "./sampledGesture";
 
 export class Stroke extends SampledGesture {
@@ -21,6 +22,8 @@ export class Stroke extends SampledGesture {
     super(stage, tool, point, first);
     this.line = [[first.x, first.y]];
     stage.overlays.drawnStroke = this.line;
+    armed.value = null;
+    stage.hint.hide();
   }
 
   override to(samples: readonly PointerSample[]): void {

@@ -1,13 +1,17 @@
 // Options of the active tool, built from the server's description.
 
-import { html, type TemplateResult } from "lit-html";
+import { html, nothing, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { sceneInfo, welcome } from "../state/document";
-import { options, rate, tool } from "../state/view";
+import { run } from "../state/commands";
+import { armed, options, rate, tool } from "../state/view";
 import { isTuned, moveOption, releaseOption } from "../gestures/setting";
 import { toolOf } from "../tools/shared/registry";
 import { fieldOf, clamped, within, type Field } from "../controls/field";
 import { numberField } from "../controls/numberField";
+import { keyFor } from "../controls/keyFor";
+import type { Panel } from "../tools/shared/tool";
+import { viewOnly } from "../wire/role";
 import { rangeRow } from "./range";
 import { sentence } from "../controls/text";
 
@@ -22,7 +26,44 @@ export function toolOptions(): TemplateResult {
   const { editRange, panel } = toolOf(info.name);
   const own = info.options.filter((each) => !panel.hidden?.includes(each.name));
   const fields = own.map((each) => within(fieldOf(each, unit, rate.value), panel.limits?.() ?? {}));
-  return html`${editRange ? rangeRow(editRange) : ""}${fields.map((field) => row(field, values[field.name] ?? null))}`;
+  const rows = (some: readonly Field[]) =>
+    some.map((field) => row(field, values[field.name] ?? panel.shown?.[field.name]?.() ?? null));
+  return html`${strokeButton(info.name)}${editRange ? rangeRow(editRange) : ""}${grouped(
+    fields,
+    panel.groups,
+  ).map(
+    ({ title, of }) => html`${title ? html`<h3 class="field-group">${title}</h3>` : ""}${rows(of)}`,
+  )}`;
+}
+
+/** Arms drawing, for a tool that drags, too. */
+function strokeButton(name: string): TemplateResult | typeof nothing {
+  const { strokeMode, gestures } = toolOf(name);
+  if (!strokeMode || !gestures.includes("stroke")) return nothing;
+  return html`<button
+    class="stroke-mode"
+    aria-pressed=${armed.value === "draw"}
+    title=${strokeMode.hint}
+    ?disabled=${viewOnly.value}
+    @click=${() => run("curve.draw")}
+  >
+    ${strokeMode.label} <kbd>${keyFor("curve.draw")}</kbd>
+  </button>`;
+}
+
+/** Fields under their headings; those without one come first. */
+function grouped(
+  fields: readonly Field[],
+  groups: Panel["groups"] = [],
+): { title: string; of: Field[] }[] {
+  const placed = new Set(groups.flatMap((group) => group.options));
+  const named = (names: readonly string[]) =>
+    names.flatMap((name) => fields.filter((field) => field.name === name));
+  const all = [
+    { title: "", of: fields.filter((field) => !placed.has(field.name)) },
+    ...groups.map(({ title, options: names }) => ({ title, of: named(names) })),
+  ];
+  return all.filter(({ of }) => of.length > 0);
 }
 
 function set(name: string, value: Value): void {
@@ -48,7 +89,7 @@ function control(field: Field, value: Value): TemplateResult {
     high: field.high,
     ...(field.optional ? { empty: "none" } : {}),
     on: (next) => set(field.name, next),
-    ...(isTuned(tool.value) ? { onMove: (next) => moveOption(field.name, next) } : {}),
+    ...(isTuned(tool.value, field.name) ? { onMove: (next) => moveOption(field.name, next) } : {}),
   });
   return number;
 }

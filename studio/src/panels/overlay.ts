@@ -5,18 +5,23 @@ import { run } from "../state/commands";
 import { sceneInfo, documentState } from "../state/document";
 import { line } from "../wire/socket";
 import { draw, placeIn } from "../controls/draw";
+import { buildChannelStrip } from "./channelStrip";
 import { dropZone, startDrop } from "./drop";
 import { jobBars, toastList } from "./messages";
 import { noteCard, startNotes } from "./note";
+import { countdown, recordStrip } from "./recordStrip";
 import { recoveredBar } from "./recovered";
 import "../style/overlay.css";
 
 export function buildOverlay(stage: HTMLElement): void {
   startNotes();
   startDrop();
-  draw(placeIn(stage, "over-middle"), () => html`${emptyStage()}`);
+  draw(placeIn(stage, "over-middle"), () => html`${emptyStage()}${countdown()}`);
   draw(placeIn(stage, "over-top"), () => html`${restartedBar()}${recoveredBar()}`);
-  draw(placeIn(stage, "over-bottom"), () => html`${noteCard()}`);
+  const bottom = placeIn(stage, "over-bottom");
+  draw(placeIn(bottom, "over-note"), () => html`${noteCard()}`);
+  draw(placeIn(bottom, "over-record"), () => html`${recordStrip()}`);
+  buildChannelStrip(stage);
   const corner = placeIn(stage, "over-corner");
   draw(placeIn(corner, "toasts"), toastList);
   draw(placeIn(corner, "jobs"), jobBars);

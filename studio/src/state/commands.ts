@@ -46,6 +46,7 @@ const MORE_EDITING = new Set([
   "curve.move",
   "curve.turn",
   "curve.time",
+  "curve.draw",
   "curve.take_offer",
 ]);
 

@@ -45,6 +45,14 @@ let count = Math.floor(Math.random() * 1e9); // several windows share one docume
 export interface DragContext {
   found?: boolean; // it drags a detected footplant, which becomes a contact
   frames?: readonly [number, number]; // that may change, where the user has chosen none
+  channels?: readonly string[]; // that it is about, by name
+  performed?: PerformedItem;
+}
+
+/** What follows a device: a point, or channels by name. */
+export interface PerformedItem {
+  point: PointRef | null;
+  channels: string[];
 }
 
 export function beginInteraction(
@@ -63,6 +71,9 @@ export function beginInteraction(
     ...heldBy(tool, point),
     options: optionsOf(tool, context.frames),
     accept_footplants: context.found ?? false,
+    ...(point && traitsOf(tool).targetsPoint ? { point } : {}),
+    ...(context.channels ? { channels: [...context.channels] } : {}),
+    ...context.performed,
   });
   interaction.value = {
     id,
@@ -106,7 +117,7 @@ function heldBy(tool: string, point: PointRef | null): { character: string; take
 
 export type DragTarget = Pick<
   UpdateInteraction,
-  "position" | "orientation" | "time_scale" | "axes"
+  "position" | "orientation" | "time_scale" | "axes" | "to_time" | "scale"
 >;
 
 /** Drags the point, or a handle that the tool named in an overlay. */

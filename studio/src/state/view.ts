@@ -13,7 +13,7 @@ export const options = signal<
 
 export const character = signal("");
 export const take = signal("");
-export type Verb = "move" | "turn" | "time";
+export type Verb = "move" | "turn" | "time" | "draw";
 /** What the next drag does, chosen by a key; null for what it does without. */
 export const armed = signal<Verb | null>(null);
 

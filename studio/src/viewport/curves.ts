@@ -1,166 +1,31 @@
 // The motion curves of the selected points: line, ticks, keys and, if switched on, arrows.
 
 import { effect } from "@preact/signals-core";
-import type { Vector2 } from "three";
-import { Color, Group, Quaternion, Vector3, type ShaderMaterial } from "three";
+import { Group } from "three";
 import { previews, pointKey, type MotionCurve } from "../state/document";
 import { interaction } from "../state/interaction";
-import { frame, orientationArrows, points, rate, speedColours } from "../state/view";
+import { frame, options, points, rate, tool } from "../state/view";
+import { toolOf } from "../tools/shared/registry";
 import type { PointRef } from "../wire/messages";
-import { AXIS_COLOURS, themeColours } from "./theme";
-import { Ribbon, ribbonMaterial } from "./ribbon";
-import {
-  curveOf,
-  partAround,
-  reachOf,
-  sampleAt,
-  segmentAround,
-  stillFits,
-  type Part,
-} from "./motionCurve";
-import { set } from "./shaders";
-import { smoothed } from "./resample";
+import { curveOf, reachOf, sampleAt, segmentAround } from "./motionCurve";
+import { arrowsOn, hasArrows } from "./orientationArrows";
+import type { SceneView } from "./sceneView";
 import { Symbols, type Symbol3 } from "./symbols";
-import { ARROW, arrowMaterial, BAR, Flock, tickMaterial } from "./ticks";
+import { themeColours } from "./theme";
+import { Trace, type Lit } from "./trace";
 
-/** What the pointer is over, as far as curves care. */
-export interface Lit {
+/** A frame that is dragged in time, marked on the curve. */
+export interface HeldTick {
   point: PointRef;
-  frame: number | null; // null lights the whole curve
-}
-
-class Trace extends Group {
-  private readonly line = new Ribbon(ribbonMaterial(false));
-  private readonly hiddenLine = new Ribbon(ribbonMaterial(true), this.line.geometry);
-  private readonly ticks = new Flock(tickMaterial(false), BAR.corners, BAR.triangles);
-  private readonly hiddenTicks = new Flock(tickMaterial(true), [], [], this.ticks.geometry);
-  private readonly arrows = new Flock(arrowMaterial(20), ARROW.corners, ARROW.triangles);
-  private drawn: MotionCurve | null = null;
-  private part: Part | null = null;
-  private withArrows = false;
-
-  constructor() {
-    super();
-    [this.hiddenLine, this.hiddenTicks, this.line, this.ticks, this.arrows].forEach((each, i) => {
-      each.renderOrder = 10 + i;
-      this.add(each);
-    });
-  }
-
-  show(
-    curve: MotionCurve,
-    span: readonly [number, number] | null,
-    lit: boolean,
-    acts: boolean,
-  ): void {
-    const arrows = orientationArrows.value;
-    const fits = this.part && stillFits(this.part, curve, frame.value);
-    if (curve !== this.drawn || !fits || arrows !== this.withArrows) this.draw(curve, arrows);
-    const now = themeColours.value;
-    for (const material of this.materials()) {
-      set(material, "past", now.past);
-      set(material, "future", now.future);
-      set(material, "edited", now.edited);
-      set(material, "rim", now["stage-bottom"]);
-      set(material, "now", frame.value);
-      set(material, "reach", reachOf(curve));
-      set(material, "lit", lit ? 1 : 0);
-      set(material, "bySpeed", speedColours.value ? 1 : 0);
-      (material.uniforms["span"]!.value as Vector2).set(...(span ?? ([-2, -1] as const)));
-    }
-    const width = (acts ? 2.6 : 1.8) + (lit ? 1 : 0);
-    set(this.line.material, "width", width);
-    set(this.hiddenLine.material, "width", width);
-  }
-
-  private materials(): ShaderMaterial[] {
-    return [this.line, this.hiddenLine, this.ticks, this.hiddenTicks].map((each) => each.material);
-  }
-
-  private draw(curve: MotionCurve, arrows: boolean): void {
-    this.drawn = curve;
-    this.withArrows = arrows;
-    this.part = partAround(curve, frame.value, rate.value);
-    const { curve: seen, first } = this.part;
-    const { positions, at, speeds } = smoothed(seen, rate.value);
-    this.line.draw(
-      positions,
-      at.map((each) => each + first),
-      speeds,
-    );
-    this.drawTicks(
-      seen,
-      first,
-      speeds,
-      (at.length - 1) / Math.max(seen.positions.length / 3 - 1, 1),
-    );
-    this.arrows.visible = arrows;
-    if (arrows) this.drawArrows(seen);
-  }
-
-  private drawTicks(curve: MotionCurve, first: number, speed: Float32Array, pieces: number): void {
-    const total = curve.positions.length / 3;
-    const count = Math.floor((total - 1) / curve.perFrame) + 1;
-    const [centre, ahead] = [new Float32Array(3 * count), new Float32Array(3 * count)];
-    const [at, quick, five] = [
-      new Float32Array(count),
-      new Float32Array(count),
-      new Float32Array(count),
-    ];
-    for (let f = 0; f < count; f++) {
-      const i = f * curve.perFrame;
-      const next =
-        i + curve.perFrame < total ? i + curve.perFrame : Math.max(i - curve.perFrame, 0);
-      centre.set(curve.positions.subarray(3 * i, 3 * i + 3), 3 * f);
-      ahead.set(curve.positions.subarray(3 * next, 3 * next + 3), 3 * f);
-      at[f] = first + f;
-      quick[f] = speed[i * pieces] ?? 0;
-      five[f] = (first + f) % 5 === 0 ? 1 : 0;
-    }
-    this.ticks.draw({
-      centre: { of: centre, width: 3 },
-      ahead: { of: ahead, width: 3 },
-      at: { of: at, width: 1 },
-      speed: { of: quick, width: 1 },
-      five: { of: five, width: 1 },
-    });
-  }
-
-  /** How the point is turned, at every second frame: its own x, y and z. */
-  private drawArrows(curve: MotionCurve): void {
-    const total = curve.positions.length / 3;
-    const centres: number[] = [];
-    const ways: number[] = [];
-    const tints: number[] = [];
-    const [turn, way, colour] = [new Quaternion(), new Vector3(), new Color()];
-    for (let i = 0; i < total; i += 2 * curve.perFrame) {
-      turn.fromArray(curve.orientations, 4 * i);
-      for (let axis = 0; axis < 3; axis++) {
-        way.set(0, 0, 0).setComponent(axis, 1).applyQuaternion(turn);
-        centres.push(...curve.positions.subarray(3 * i, 3 * i + 3));
-        ways.push(...way.toArray());
-        tints.push(...colour.set(AXIS_COLOURS[axis]!).toArray());
-      }
-    }
-    this.arrows.draw({
-      centre: { of: new Float32Array(centres), width: 3 },
-      way: { of: new Float32Array(ways), width: 3 },
-      tint: { of: new Float32Array(tints), width: 3 },
-    });
-  }
-
-  free(): void {
-    this.line.geometry.dispose();
-    this.ticks.geometry.dispose();
-    this.arrows.geometry.dispose();
-    for (const material of [...this.materials(), this.arrows.material]) material.dispose();
-  }
+  frame: number;
 }
 
 export class Curves extends Group {
   private readonly traces = new Map<string, Trace>();
   private readonly keys = new Symbols(16);
   lit: Lit | null = null;
+  /** Frames that are dragged in time. */
+  held: readonly HeldTick[] = [];
 
   constructor() {
     super();
@@ -168,7 +33,7 @@ export class Curves extends Group {
     effect(() => this.keys.applyTheme(themeColours.value["stage-bottom"]));
   }
 
-  update(): void {
+  update(stage: SceneView): void {
     const shown = new Set<string>();
     const keys: Symbol3[] = [];
     const last = points.value.length - 1;
@@ -178,8 +43,15 @@ export class Curves extends Group {
       const name = pointKey(point);
       shown.add(name);
       const lit = this.lit && pointKey(this.lit.point) === name ? this.lit : null;
-      this.trace(name).show(curve, this.spanOf(curve, point, lit), lit !== null, i === last);
-      keys.push(...this.keySymbols(curve, lit));
+      const trace = this.trace(name);
+      trace.show(curve, this.spanOf(curve, point, lit), lit !== null, i === last);
+      const drags = toolOf(tool.value).dragsArrows === true;
+      trace.showAxes(!drags && hasArrows(stage, curve) ? curve : null);
+      trace.showArrows(
+        drags && i === last && hasArrows(stage, curve) ? arrowsOn(stage, curve) : [],
+        lit,
+      );
+      keys.push(...this.keySymbols(curve, lit), ...this.tickSymbols(curve, name, lit));
     });
     for (const [name, trace] of this.traces) {
       if (shown.has(name)) continue;
@@ -197,6 +69,11 @@ export class Curves extends Group {
     lit: Lit | null,
   ): readonly [number, number] | null {
     const now = interaction.value;
+    const around = affectedFrames(now?.tool ?? tool.value);
+    const held =
+      now?.point && pointKey(now.point) === pointKey(point) ? now.time * rate.value : null;
+    const at = now ? held : (lit?.frame ?? null);
+    if (around !== null) return at === null ? null : [at - around, at + around];
     const info = now && previews.value.get(now.id);
     if (now?.point && info?.span && pointKey(now.point) === pointKey(point)) {
       return [info.span[0] * rate.value, info.span[1] * rate.value];
@@ -224,6 +101,20 @@ export class Curves extends Group {
     });
   }
 
+  /** The tick under the pointer, and those that are dragged. */
+  private tickSymbols(curve: MotionCurve, name: string, lit: Lit | null): Symbol3[] {
+    const held = this.held.filter((each) => pointKey(each.point) === name);
+    const marks = [
+      ...held.map((each) => ({ frame: each.frame, size: 13, lit: true })),
+      ...(lit?.tick && lit.frame !== null ? [{ frame: lit.frame, size: 11, lit: true }] : []),
+    ];
+    const colour = themeColours.value.edited;
+    return marks.flatMap(({ frame: at, ...look }): Symbol3[] => {
+      const place = sampleAt(curve, at);
+      return place ? [{ place, sign: "diamond", colour, alpha: 1, ...look }] : [];
+    });
+  }
+
   private trace(name: string): Trace {
     const known = this.traces.get(name);
     if (known) return known;
@@ -232,4 +123,10 @@ export class Curves extends Group {
     this.add(made);
     return made;
   }
+}
+
+/** Frames on either side that follow a drag, for a tool that says so. */
+function affectedFrames(name: string): number | null {
+  const option = toolOf(name).affectedRange;
+  return option ? Number(options.value[name]?.[option] ?? 0) * rate.value : null;
 }

@@ -6,7 +6,14 @@ import { frame } from "../state/view";
 import type { ConstraintInfo, PointRef } from "../wire/messages";
 
 export type Pick =
-  | { kind: "curve" | "key"; point: PointRef; frame: number; world: Vector3 }
+  | {
+      kind: "curve" | "key";
+      point: PointRef;
+      frame: number;
+      world: Vector3;
+      tick?: true; // a frame's tick lies there, and can be dragged along the curve
+    }
+  | { kind: "arrow"; point: PointRef; frame: number; axis: number; world: Vector3 } // its tip
   | {
       kind: "marker";
       pointConstraint: PointConstraint;

@@ -3,7 +3,7 @@
 import { pointConstraints } from "../state/pinsAndContacts";
 import { Matrix4, Vector3 } from "three";
 import { canDragHandle } from "../constraints/handles";
-import { sceneInfo, documentState } from "../state/document";
+import { sceneInfo, documentState, type MotionCurve } from "../state/document";
 import { frame, playing, points, rate, showMarkers } from "../state/view";
 import { activeTool } from "../tools/shared/registry";
 import type { PointRef } from "../wire/messages";
@@ -14,7 +14,9 @@ import { touch } from "./skinHit";
 import { gizmoAxis } from "./gizmo";
 import { markerAt } from "./markers";
 import { jointMatrix } from "./pose";
+import { frameAlong, periodOf, samplesOf, wrapped } from "./loopCurve";
 import { curveOf, reachOf, sampleAt } from "./motionCurve";
+import { arrowAt } from "./orientationArrows";
 import type { SceneView } from "./sceneView";
 import type { Pick } from "./pick";
 import { bonesOf } from "./skeleton";
@@ -22,6 +24,7 @@ import { handleAt } from "./toolOverlays";
 
 export const FORGIVING = 10; // px
 const RING = 7; // px from the middle of a selected point
+const TICK = 6; // px from the middle of a frame's tick
 
 /** `fine` is false for fingers, which need more room; `arrows` is false to look past the gizmo. */
 export function pick(stage: SceneView, x: number, y: number, fine = true, arrows = true): Pick {
@@ -38,6 +41,7 @@ export function pick(stage: SceneView, x: number, y: number, fine = true, arrows
     playing.peek() && !activeTool().dragsCurves ? null : curveAt(stage, x, y, near, depth),
     showMarkers.peek() ? markerAt(stage, x, y, near) : null,
     loose ? constraint : null,
+    arrowAt(stage, x, y, near),
     arrows && !playing.peek() ? gizmoAxis(stage, x, y, near) : null,
   ].filter((each) => each !== null);
   const [nearest] = found.sort((a, b) => a.distance - b.distance);
@@ -70,12 +74,13 @@ function curveAt(
     const curve = curveOf(point);
     if (!curve) continue;
     const [now, reach] = [frame.peek(), reachOf(curve)];
-    const line = seenLine(stage, curve.positions).map((seen, i) =>
+    const period = periodOf(curve);
+    const line = seenLine(stage, curve, period).map((seen, i) =>
       Math.abs(i / curve.perFrame - now) < reach ? seen : null,
     );
     const found = nearestOn(line, x, y);
     if (!found || found.distance > near || found.depth > depth + slack) continue;
-    const at = found.at / curve.perFrame;
+    const at = wrapped(frameAlong(found.at, line.length - 1, curve.perFrame, period), period);
     const key = keyNear(
       stage,
       curve.keys.map((time) => time * rate.peek()),
@@ -91,13 +96,30 @@ function curveAt(
     const shown = project(stage.orbit, sampleAt(curve, now)!);
     const slip = activeTool().dragsCurves ? distance + 1.5 : near;
     const meant = shown && Math.hypot(shown.x - x, shown.y - y) <= slip;
-    const whole = meant ? now : (key?.frame ?? at);
+    const tick = activeTool().dragsTicks ? tickNear(stage, curve, at, x, y, period) : null;
+    const whole = tick ?? (meant ? now : (key?.frame ?? at));
     const onKey = key !== null && Math.abs(key.frame - whole) < 0.02;
     const world = sampleAt(curve, whole);
-    if (world)
-      best = { pick: { kind: onKey ? "key" : "curve", point, frame: whole, world }, distance };
+    const kind = onKey ? "key" : "curve";
+    const onTick = tick === null ? {} : { tick: true as const };
+    if (world) best = { pick: { kind, point, frame: whole, world, ...onTick }, distance };
   }
   return best;
+}
+
+/** The whole frame beside a place of a curve whose tick lies under the pointer. */
+function tickNear(
+  stage: SceneView,
+  curve: MotionCurve,
+  at: number,
+  x: number,
+  y: number,
+  period: number,
+): number | null {
+  const whole = wrapped(Math.round(at), period);
+  const world = sampleAt(curve, whole);
+  const seen = world && project(stage.orbit, world);
+  return seen && Math.hypot(seen.x - x, seen.y - y) <= TICK ? whole : null;
 }
 
 function keyNear(
@@ -119,12 +141,15 @@ function keyNear(
   return best;
 }
 
-export function seenLine(stage: SceneView, positions: Float32Array): (Seen | null)[] {
+/** Samples of a curve on the page; one that closes after `period` frames comes back to its first. */
+export function seenLine(stage: SceneView, curve: MotionCurve, period = 0): (Seen | null)[] {
+  const { positions, perFrame } = curve;
+  const count = samplesOf(positions.length / 3, perFrame, period);
   const place = new Vector3();
-  const line: (Seen | null)[] = [];
-  for (let i = 0; i < positions.length; i += 3)
-    line.push(project(stage.orbit, place.fromArray(positions, i)));
-  return line;
+  const line = Array.from({ length: count }, (_, i) =>
+    project(stage.orbit, place.fromArray(positions, 3 * i)),
+  );
+  return period > 0 ? [...line, line[0] ?? null] : line;
 }
 
 type BodyPick = Extract<Pick, { kind: "body" }>;

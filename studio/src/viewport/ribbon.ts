@@ -76,6 +76,7 @@ export function ribbonMaterial(hidden: boolean): ShaderMaterial {
       lit: { value: 0 },
       bySpeed: { value: 0 },
       reach: { value: 1e6 },
+      period: { value: 0 },
       dash: { value: 0 }, // frames of a stripe and its gap; 0 for none
       span: { value: new Vector2(-2, -1) },
     },

@@ -11,6 +11,7 @@ import {
 } from "three";
 import { sceneInfo } from "../state/document";
 import { character, floorOn, lightEffects, type Verb } from "../state/view";
+import { activeTool } from "../tools/shared/registry";
 import { activeGesture } from "./activeGesture";
 import { Actors } from "./actors";
 import { Before } from "./comparisonCurves";
@@ -129,6 +130,7 @@ export class Stage implements SceneView {
       move: "Drag to move",
       turn: "Drag to rotate the joint",
       time: "Drag sideways to scale time",
+      draw: activeTool().strokeMode?.hint ?? "Draw in the viewport",
     }[verb];
     this.hint.show(text, this.orbit.size.x / 2, 24, -60, 0);
   }
@@ -141,7 +143,7 @@ export class Stage implements SceneView {
     this.follow.step(this, this.opening.arranged, this.opening.camera);
     this.ghosts.update(this, scale);
     this.before.update();
-    this.curves.update();
+    this.curves.update(this);
     this.constraintShapes.update(this);
     this.markers.update(this);
     this.overlays.update(this);

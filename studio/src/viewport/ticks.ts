@@ -60,6 +60,7 @@ export function tickMaterial(hidden: boolean): ShaderMaterial {
       lit: { value: 0 },
       bySpeed: { value: 0 },
       reach: { value: 1e6 },
+      period: { value: 0 },
       span: { value: new Vector2(-2, -1) },
     },
     vertexShader: TICK_VERTEX,
@@ -129,7 +130,10 @@ export class Flock extends Mesh<InstancedBufferGeometry, ShaderMaterial> {
       if (known && known.array.length === of.length) {
         (known.array as Float32Array).set(of);
         known.needsUpdate = true;
-      } else this.geometry.setAttribute(name, new InstancedBufferAttribute(of, width));
+      } else {
+        if (known) this.geometry.dispose(); // or three.js keeps to the first count
+        this.geometry.setAttribute(name, new InstancedBufferAttribute(of, width));
+      }
       count = of.length / width;
     }
     this.geometry.instanceCount = count;

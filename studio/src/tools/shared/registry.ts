@@ -60,10 +60,12 @@ export function activeTool(): StudioTool {
   return toolOf(active.value);
 }
 
-/** The active tool if its drags can do something, else the first that can. */
+/** The active tool if its drags can do something, else the default one or the first that can. */
 export function toolFor(verb: Verb): StudioTool {
   const now = activeTool();
-  return now.verbs.includes(verb) ? now : (find((each) => each.verbs.includes(verb)) ?? now);
+  const able = (each: StudioTool) => each.verbs.includes(verb);
+  if (able(now)) return now;
+  return find((each) => able(each) && each.isDefault === true) ?? find(able) ?? now;
 }
 
 /** The tool whose edit range new constraints start from: the active one, or the first that has one. */

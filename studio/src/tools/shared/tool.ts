@@ -31,10 +31,26 @@ export interface StudioTool extends ToolTraits {
   frameAt?: (point: PointRef, at: number, nearest: number) => number;
   /** Whether a drag of a point at a frame moves a footplant. */
   bringsFootplant?: (point: PointRef, frame: number) => boolean;
+  /** Frame ticks of curves can be dragged along them: for time. */
+  dragsTicks?: boolean;
+  /** Curves have two arrows a frame, whose tips can be dragged: for orientation and scale. */
+  dragsArrows?: boolean;
+  /** The option that a Ctrl drag along a curve sets: how much later the point plays its loop, s. */
+  phase?: string;
+  /** The option that the wheel changes during a drag: how much time on either side follows it, s. */
+  affectedRange?: string;
+  /** Its strokes are drawn after a button or key, as left drags do something else. */
+  strokeMode?: StrokeMode;
+  /** Chosen channels are shown on a strip, on which they can be dragged at any frame. */
+  dragsChannels?: boolean;
+  /** Options that edit the take by themselves: set back once that is done. */
+  tunes?: readonly string[];
   /** The option that the Alt wheel changes during a drag: how far in time the edit reaches. */
   timeReach?: string;
   /** The option that the wheel changes during a drag: how many joints above the point may rotate. */
   chainLength?: string;
+  /** A press on the body while the take plays performs that point, until the release. */
+  performsPlayingBody?: boolean;
   /** The frames an edit may change, where the animator can choose them. */
   editRange?: EditRange;
 }
@@ -52,7 +68,17 @@ export interface Overlays {
   footplants: boolean;
 }
 
+/** How strokes are drawn by a tool that drags, too. */
+export interface StrokeMode {
+  label: string; // of the button and the command
+  hint: string; // shown until something is drawn
+}
+
 export interface Panel {
+  /** Options under headings, in this order; others come first. */
+  groups?: readonly { title: string; options: readonly string[] }[];
+  /** What is shown for options that have no value of their own, by name; in the server's unit. */
+  shown?: Readonly<Record<string, () => number | null>>;
   /** Options with a control of their own elsewhere. */
   hidden?: readonly string[];
   /** Narrower limits than the server's, in the unit shown. */
