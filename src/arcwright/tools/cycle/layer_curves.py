@@ -17,7 +17,7 @@ from arcwright.scene.curve import Curve, Extrapolation, Handle, Interpolation
 from arcwright.scene.motion import Motion
 from arcwright.scene.rig import Kind
 from arcwright.scene.take import Take
-from arcwright.tools.cycle.loop_clip import LoopReduction
+from arcwright.tools.cycle.loop_clip import Carry, LoopReduction
 
 TRIES = 6  # to stay within the tolerance while everything else moves, too
 TIGHTER = 0.75  # of the tolerance, at each further try
@@ -73,7 +73,7 @@ def fitted_curves(layer: LayerPoses, tolerance: float) -> LayerFit:
     time = np.arange(len(alone)) * step
     motion = Motion(layer.take.name, time, alone, 1 / step)
     if layer.closed:
-        clip_at = LoopReduction(rig, motion, layer.frames).at
+        clip_at = LoopReduction(rig, motion, layer.frames, _carry(layer)).at
     else:
         reduction = Reduction(Take(rig, motion))
         clip_at = lambda asked: reduction.at(asked).fit.clip  # noqa: E731
@@ -90,6 +90,16 @@ def fitted_curves(layer: LayerPoses, tolerance: float) -> LayerFit:
             break
     keys = np.concatenate([curve.time for curve in curves.values()])
     return LayerFit(curves, error, len(np.unique(np.round(keys, 6))))
+
+
+def _carry(layer: LayerPoses) -> Carry:
+    """What climbs in a span, such as the place of a root that travels, goes on climbing."""
+    first = layer.frames // 2
+    climb = layer.values[first + layer.frames] - layer.values[first]
+    kind = layer.take.rig.channels.kind
+    turns = (kind >= Kind.ROTATE_X) & (kind <= Kind.QUATERNION_Z)  # these come round
+    climb = np.where(turns | (np.abs(climb) < CLIMBS), 0.0, climb)
+    return lambda values, phases: values + np.outer(phases, climb)
 
 
 def _size(layer: LayerPoses, values: Floats) -> float:
