@@ -166,6 +166,7 @@ bench-cycle-clips: $(STAMP) ## motion cycles: periods of captured clips against 
 
 bench-pose-sequence: $(STAMP) ## points of a body on closed paths: a loop of 40 frames at once, beside 40 poses
 	$(PY) benchmarks/pose_sequence.py
+
 bench-cycle-loops: $(STAMP) ## motion cycles: how well loops close, as samples and as clips with few keys
 	PYTHONPATH=tests/support $(PY) benchmarks/cycle_loops.py
 
