@@ -1,6 +1,6 @@
 // Drags along a motion curve: a frame's tick to another moment, or the whole item to another phase.
 
-import { setInteractionOptions, updateInteraction } from "../state/interaction";
+import { setInteractionOptions, updateInteraction, type DragContext } from "../state/interaction";
 import { rate } from "../state/view";
 import { toolOf } from "../tools/shared/registry";
 import { continueOn, frameAlong, indexAt, periodOf } from "../viewport/loopCurve";
@@ -9,6 +9,7 @@ import { seenLine } from "../viewport/picking";
 import type { MotionCurve } from "../state/document";
 import type { Stage } from "../viewport/stage";
 import { CurveGesture, type CurvePlace } from "./curveGesture";
+import { limbChannels } from "./limbChannels";
 
 /** A drag that keeps to the curve as it was at the press. */
 abstract class AlongCurve extends CurveGesture {
@@ -17,8 +18,13 @@ abstract class AlongCurve extends CurveGesture {
   private index: number; // of the sample under the pointer, over the seam and on
   private readonly off: { x: number; y: number }; // px from the pointer to the held frame
 
-  constructor(stage: Stage, from: CurvePlace, at: { x: number; y: number }) {
-    super(stage, from, at);
+  constructor(
+    stage: Stage,
+    from: CurvePlace,
+    at: { x: number; y: number },
+    context: DragContext = {},
+  ) {
+    super(stage, from, at, context);
     this.curve = curveOf(from.point, false);
     this.period = this.curve ? periodOf(this.curve) : 0;
     const line = this.line();
@@ -75,9 +81,13 @@ export class TickDrag extends AlongCurve {
   }
 }
 
-/** The item plays its loop earlier or later than the others. */
+/** The limb of the point plays its loop earlier or later than the others. */
 export class PhaseDrag extends AlongCurve {
   private later = 0; // frames
+
+  constructor(stage: Stage, from: CurvePlace, at: { x: number; y: number }) {
+    super(stage, from, at, { channels: limbChannels(from.point) });
+  }
 
   protected send(): void {
     const option = toolOf(this.from.tool).phase;

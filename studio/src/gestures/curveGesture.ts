@@ -5,6 +5,7 @@ import {
   cancelInteraction,
   commitInteraction,
   interaction,
+  type DragContext,
 } from "../state/interaction";
 import { frame, playing, previewDraggedFrame, rate } from "../state/view";
 import { activeGesture, type ActiveGesture, type PointerSample } from "../viewport/activeGesture";
@@ -31,9 +32,10 @@ export abstract class CurveGesture implements ActiveGesture {
     protected readonly stage: Stage,
     protected readonly from: CurvePlace,
     { x, y }: { x: number; y: number },
+    context: DragContext = {},
   ) {
     this.aim = new Aim(x, y);
-    this.id = beginInteraction(from.tool, from.point, from.frame / rate.peek());
+    this.id = beginInteraction(from.tool, from.point, from.frame / rate.peek(), context);
     if (this.followed) frame.value = from.frame;
     activeGesture.value = this;
   }

@@ -7,12 +7,13 @@ import { activeTool } from "../tools/shared/registry";
 import { jointMatrix } from "./pose";
 import { curveOf } from "./motionCurve";
 import type { Pick } from "./pick";
-import { project } from "./projection";
+import { project, type Seen } from "./projection";
 import type { SceneView } from "./sceneView";
 import { loadedPoseAt } from "./shownPose";
 
 export const ARROW_PIXELS = 28; // of an arrow at scale 1 that lies across the view
 const ROOM = 30; // px between two frames with arrows, at least
+const CLOSE = 14; // px; where the motion is slow, frames in between have none
 const WIDE = 220; // px of a curve; on a shorter one arrows would hide it, unless they are switched on
 const STEPS = [1, 2, 3, 4, 6, 8, 12, 24] as const; // frames
 const ROTATES = 0.35; // rad; a joint that turns less shows no arrows by itself
@@ -54,9 +55,13 @@ export function arrowsOn(stage: SceneView, curve: MotionCurve): FrameArrow[] {
   const scales = scalesOf(curve);
   const arrows: FrameArrow[] = [];
   const turn = new Quaternion();
+  let before: Seen | null = null;
   for (let frame = 0; frame <= frames; frame += step) {
     const i = frame * curve.perFrame;
     const centre = new Vector3().fromArray(curve.positions, 3 * i);
+    const seen = project(stage.orbit, centre);
+    if (!seen || (before && Math.hypot(seen.x - before.x, seen.y - before.y) < CLOSE)) continue;
+    before = seen;
     turn.fromArray(curve.orientations, 4 * i);
     for (let axis = 0; axis < AXES; axis++) {
       const way = new Vector3()
