@@ -48,10 +48,10 @@ class Interaction:
         self.detected = self._detected(scene)
         start = self.detected.apply(scene)
         self.session: Session = self.tool.begin(start, self.target, self.options)
-        for drag in self._drags.values():
-            self._follow(drag)
         for parts in self._samples.values():
             self._follow(joined(parts))
+        for drag in self._drags.values():  # of handles, too, which samples brought about
+            self._follow(drag)
 
     @property
     def last_drag(self) -> Drag | None:

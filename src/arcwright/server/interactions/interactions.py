@@ -113,10 +113,21 @@ class Interactions:
 
     @_command
     def update(self, interaction: Interaction, message: GestureMessage) -> None:
-        """The pointer of a drag moved, or samples were added."""
-        if isinstance(interaction, ToolInteraction):
+        """The pointer of a drag moved, or samples were added.
+
+        Samples that are refused do not end the interaction: those before them are kept.
+        """
+        if not isinstance(interaction, ToolInteraction):
+            return
+        try:
             gesture = gesture_of(message, interaction.target.character)
-            self._show(interaction, interaction.update(gesture))
+            preview = interaction.update(gesture)
+        except ArcwrightError as error:
+            if interaction.preview is None or isinstance(message, m.UpdateInteraction):
+                raise
+            interaction.client.send(m.Failure(text=str(error)))
+            return
+        self._show(interaction, preview)
 
     @_command
     def set_options(self, interaction: Interaction, message: m.SetOptions) -> None:

@@ -29,6 +29,7 @@ from arcwright.tools.cycle.single_cycle import closing_length, closing_part
 PHASES = 240  # samples of the loop
 CHOSEN = 0.35  # a period this near (natural logarithm) to the chosen one is meant
 SINGLE = 0.6  # of the recording: a single cycle is at least this long
+HIGHEST = 8.0, 12.0  # Hz: slower movements stay, faster ones are jitter
 RATE = 60.0  # samples per second for the published method
 DRIFTS = 0.02  # of the loop's rms, per cycle: a drift above this is removed
 
@@ -118,7 +119,8 @@ def _extracted(
     shape = cast(Shape, options.shape)
     samples = _without_drift(samples, signal.times(alignment.cuts), cycle_weights(alignment, shape))
     cycle = extract(samples, signal, alignment, PHASES, shape)
-    acted = _acted(samples, signal, alignment, cycle.loop)
+    loop = _band_limited(cycle.loop, alignment.period / signal.rate, samples.quaternions)
+    acted = _acted(samples, signal, alignment, loop)
     lengths = np.diff(acted.cuts)[alignment.used]
     return replace(
         acted,
@@ -144,6 +146,21 @@ def _acted(
         moments=signal.times(alignment.at(phases)),
         phases=phases,
     )
+
+
+def _band_limited(loop: Floats, period: float, quaternions: Ints) -> Floats:
+    """The loop without what is faster than hands move: the jitter of a device.
+
+    A rotation by a whole turn ends at the negative quaternion, so two rounds are filtered.
+    """
+    sign = np.ones(loop.shape[1])
+    for four in quaternions:
+        sign[four] = 1.0 if loop[-1, four] @ loop[0, four] >= 0 else -1.0
+    spectrum = np.fft.rfft(np.concatenate([loop, sign * loop]), axis=0)
+    frequency = np.arange(len(spectrum)) / (2 * period)
+    fade = np.clip((HIGHEST[1] - frequency) / (HIGHEST[1] - HIGHEST[0]), 0.0, 1.0)
+    smooth = np.fft.irfft(spectrum * fade[:, None], 2 * len(loop), axis=0)[: len(loop)]
+    return unit_quaternions(smooth, quaternions)
 
 
 def _as_published(samples: PerformedSamples) -> ActedLoop:
@@ -216,5 +233,6 @@ def _single(samples: PerformedSamples, found: Sequence[Candidate], single: float
     cuts = (samples.time[list(part)] - signal.start) * signal.rate
     alignment = evenly_timed(cuts)
     cycle = extract(samples, signal, alignment, PHASES)
-    acted = _acted(samples, signal, alignment, cycle.loop)
+    loop = _band_limited(cycle.loop, alignment.period / signal.rate, samples.quaternions)
+    acted = _acted(samples, signal, alignment, loop)
     return replace(acted, alternatives=tuple(found), single=single)

@@ -42,7 +42,8 @@ def acting_overlays(
         found += _loop(layer, item)
         count = int((acted.weights > 0).sum())
         cycles = "1 cycle" if count == 1 else f"{count} cycles"
-        found.append(TextOverlay(f"{acted.period:.2f} s · {cycles}", at))
+        ratio = f" · {layer.timing.ratio}" if layer.timing.ratio else ""
+        found.append(TextOverlay(f"{acted.period:.2f} s · {cycles}{ratio}", at))
     choices = _choices(acted)
     return (*found, *(() if choices is None else (choices,)))
 

@@ -25,6 +25,7 @@ class LayerTiming:
     period: float  # s
     start: float  # s, of the take
     duration: float  # s, of the take with the layer
+    ratio: str = ""  # to the period of the loop, where it is one of `RATIOS`
     note: str = ""  # what people should know about it
 
     def phases(self, times: Floats) -> Floats:
@@ -38,49 +39,49 @@ def layer_timing(
 ) -> LayerTiming:
     """The timing of an acted loop; `cut` is the phase that people want at the take's start."""
     rate = loop.take.rate
-    if loop.period is None:
+    ratio = "" if loop.period is None else snapped_ratio(acted.period, loop.period, options.ratio)
+    if loop.period is None or (loop.replaceable and options.ratio == "auto" and not ratio):
         period = max(2, round(acted.period * rate)) / rate  # whole frames
-        start = 0.0 if cut is None else -cut * period
-        return LayerTiming(period, start, period)
-    period, loops, note = snapped_period(acted.period, loop.period, options.ratio)
+        return LayerTiming(period, 0.0 if cut is None else -cut * period, period)
     if not loop.loops:
-        period, loops = acted.period, 1
+        period, duration, ratio = acted.period, loop.period, ""
         note = f"{loop.take.name} does not loop: the layer repeats until its end"
-    start = -cut * period if cut is not None else seen_start(acted.cuts, acted.weights, period)
-    return LayerTiming(period, start, loops * loop.period, note)
-
-
-def snapped_period(acted: float, loop: float, ratio: str) -> tuple[float, int, str]:
-    """The period of a layer, s, how many loops of the take it needs to come out even, a note."""
-    if ratio in RATIOS:
+    elif ratio:
         times, of = RATIOS[ratio]
-        return loop * times / of, times, ""
-    if ratio == "auto":
-        near = {name: abs(acted / (loop * a / b) - 1) for name, (a, b) in RATIOS.items()}
-        best = min(near, key=lambda name: near[name])
-        if near[best] <= NEAR:
-            times, of = RATIOS[best]
-            return loop * times / of, times, ""
-    period, loops = _free(acted, loop)
-    note = ""
-    if ratio == "auto":
-        note = (
-            f"{acted:.2f} s is not near 1:1, 1:2, 2:1 or 3:2 of the loop ({loop:.2f} s): the layer "
-            f"keeps its own period, and the take is {loops * loop:.2f} s long"
-        )
-    return period, loops, note
+        period, duration, note = loop.period * times / of, loop.period * times, ""
+    else:
+        period, duration = _free(acted.period, loop.period)
+        note = "" if options.ratio == "free" else _free_note(acted.period, loop.period, duration)
+    start = -cut * period if cut is not None else seen_start(acted.cuts, acted.weights, period)
+    return LayerTiming(period, start, duration, ratio, note)
 
 
-def _free(acted: float, loop: float) -> tuple[float, int]:
-    """The nearest period that comes out even after a few loops."""
-    best, least = (acted, 1), np.inf
+def snapped_ratio(acted: float, loop: float, wanted: str) -> str:
+    """The ratio of a layer's period to that of the loop; empty where it keeps its own."""
+    if wanted != "auto":
+        return wanted if wanted in RATIOS else ""
+    near = {name: abs(acted / (loop * times / of) - 1) for name, (times, of) in RATIOS.items()}
+    best = min(near, key=lambda name: near[name])
+    return best if near[best] <= NEAR else ""
+
+
+def _free_note(acted: float, loop: float, duration: float) -> str:
+    return (
+        f"{acted:.2f} s is not near 1:1, 1:2, 2:1 or 3:2 of the loop ({loop:.2f} s): the layer "
+        f"keeps its own period, and the take becomes {duration:.2f} s long"
+    )
+
+
+def _free(acted: float, loop: float) -> tuple[float, float]:
+    """The nearest period that comes out even after a few loops, and how long these are."""
+    best, least = (acted, loop), np.inf
     for loops in range(1, MOST_LOOPS + 1):
         period = loops * loop / max(1, round(loops * loop / acted))
         change = abs(period / acted - 1)
         if change < least:
-            best, least = (period, loops), change
+            best, least = (period, loops * loop), change
         if change <= EVEN:
-            return period, loops
+            return period, loops * loop
     return best
 
 

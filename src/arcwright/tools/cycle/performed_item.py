@@ -32,7 +32,7 @@ from arcwright.tools.cycle.own_channels import (
     scale_channels,
     translation_channels,
 )
-from arcwright.tools.cycle.take_loop import STILL, TakeLoop
+from arcwright.tools.cycle.take_loop import TakeLoop, moving_channels
 from arcwright.tools.shared.joint_rotation import rotation_channels
 
 REACH = 0.25  # of the body's size: the movement of a device that stands for an axis from 0 to 1
@@ -289,8 +289,7 @@ class PerformedPoint:
 
     def _still_besides(self, channels: Ints, joints: Sequence[int] | None = None) -> bool:
         """Whether of these joints, or all, only these channels move."""
-        values = values_at(self.take, self.take.frame_times())
-        moving = np.ptp(values, axis=0) > STILL
+        moving = moving_channels(self.take)
         moving[channels] = False
         if joints is not None:
             moving &= np.isin(self.take.rig.channels.joint, joints)

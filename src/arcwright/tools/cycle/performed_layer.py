@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from arcwright.tools.cycle.layer_curves import LayerPoses, longer_take
 from arcwright.tools.cycle.layer_timing import LayerTiming, layer_timing
 from arcwright.tools.cycle.options import CycleOptions
 from arcwright.tools.cycle.performed_item import ItemSamples, PerformedItem
-from arcwright.tools.cycle.take_loop import TakeLoop
+from arcwright.tools.cycle.take_loop import TakeLoop, moving_channels
 
 LEAST_FRAMES = 8  # of a layer
 UNCHANGED = 1e-9  # m, rad or plain
@@ -49,7 +49,10 @@ def performed_layer(
         return PerformedLayer(device, mapped, acted, refusal)
     if cut is None and options.start is not None:
         cut = acted.phase_of(float(device.time[0]) + options.start)
-    timing = layer_timing(acted, loop, options, cut)
+    moving = moving_channels(loop.take)
+    moving[item.channels(mapped.parts)] = False
+    replaceable = not moving.any()
+    timing = layer_timing(acted, replace(loop, replaceable=replaceable), options, cut)
     poses, remaining = layer_poses(item, mapped.parts, acted, timing, loop)
     return PerformedLayer(device, mapped, acted, "", timing, poses, remaining)
 

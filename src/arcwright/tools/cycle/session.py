@@ -1,9 +1,12 @@
-"""Cycle session: the first gesture says which use of the tool it is."""
+"""Cycle session: the first gesture says which use of the tool an interaction is.
+
+A performance is recorded; a drag shapes the loop, and so does an option that is set without any
+other gesture.
+"""
 
 from __future__ import annotations
 
 import copy
-from typing import Any, TypeAlias
 
 from arcwright.errors import BadValue
 from arcwright.scene.edit import Edit
@@ -11,57 +14,71 @@ from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.tools.cycle.options import CycleOptions
 from arcwright.tools.cycle.record import Recording
-from arcwright.tools.gesture import Drag, Gesture, Performance, ToolHandle
+from arcwright.tools.cycle.shape import Shaping
+from arcwright.tools.gesture import Drag, Gesture, Performance, Setting, ToolHandle
 from arcwright.tools.tool import Note, Preview, Session
 
-Use: TypeAlias = type[Any]  # a session that begins with scene, target and options
+LABEL = "Motion cycle"
+USES: dict[type[object], tuple[type[Session], str]] = {
+    Performance: (Recording, "performed"),
+    Drag: (Shaping, "shaped"),
+}
 
 
 class CycleSession:
-    """Performing, or another use of a loop; one in each interaction."""
+    """One use of a loop; a gesture of another use is refused and changes nothing."""
 
     def __init__(self, scene: Scene, target: Target, options: CycleOptions) -> None:
         self.scene, self._target, self.options = scene, target, options
         self._use: Session | None = None
+        self._setting: Session | None = None  # shaping by options, until another gesture comes
 
     def update(self, gesture: Gesture) -> Preview:
-        """Pass the gesture on to its use."""
-        kind = self._kind(gesture)
-        use = self._use
-        if use is None:
-            use = kind(self.scene, self._target, self.options)
-        elif not isinstance(use, kind):
-            expected = f"the kind of gesture that it began with ({type(use).__name__})"
+        """Pass the gesture on to its use; a handle belongs to the use that gave it out."""
+        if isinstance(gesture, Setting):
+            return self.set_options(gesture.options)
+        held = isinstance(gesture, Drag) and isinstance(gesture.handle, ToolHandle)
+        if self._use is not None and held:
+            return self._use.update(gesture)
+        kind, _ = USES[type(gesture)]
+        if self._use is not None and not isinstance(self._use, kind):
+            _, done = next(each for each in USES.values() if isinstance(self._use, each[0]))
+            expected = f"no other kind of gesture: this loop is being {done}; finish that first"
             raise BadValue("gesture of cycle", expected, type(gesture).__name__)
+        use = self._use or kind(self.scene, self._target, self.options)
         preview = use.update(gesture)
-        self._use = use
+        self._use, self._setting = use, None
         return preview
-
-    def _kind(self, gesture: Gesture) -> Use:
-        """The use of a gesture; a handle belongs to the use that gave it out."""
-        if isinstance(gesture, Performance):
-            return Recording
-        if isinstance(gesture, Drag) and isinstance(gesture.handle, ToolHandle) and self._use:
-            return type(self._use)
-        raise BadValue("gesture of cycle", "a Performance", type(gesture).__name__)
 
     def set_options(self, options: CycleOptions) -> Preview:
         """The edit as it would be with other options."""
-        self.options = options
+        use = self._use or self._setting
+        if use is None and _shapes(options):
+            use = Shaping(self.scene, self._target, self.options)
+        preview = Preview(lambda: Edit(LABEL)) if use is None else use.set_options(options)
         if self._use is None:
-            return Preview(self.finish)
-        return self._use.set_options(options)
+            self._setting = use
+        self.options = options
+        return preview
 
     def finish(self) -> Edit:
-        """One undo step."""
-        return Edit("Motion cycle") if self._use is None else self._use.finish()
+        """One undo step; empty without a gesture."""
+        use = self._use or self._setting
+        return Edit(LABEL) if use is None else use.finish()
 
     def notes(self) -> tuple[Note, ...]:
         """What finishing now would leave undone."""
-        return () if self._use is None else self._use.notes()
+        use = self._use or self._setting
+        return () if use is None else use.notes()
 
     def fork(self) -> CycleSession:
         """A session that stands where this one does, for another thread."""
         other = copy.copy(self)
         other._use = None if self._use is None else self._use.fork()
+        other._setting = None if self._setting is None else self._setting.fork()
         return other
+
+
+def _shapes(options: CycleOptions) -> bool:
+    """Whether options change the loop without any other gesture."""
+    return options.loop_period is not None or options.phase != 0

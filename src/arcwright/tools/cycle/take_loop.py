@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arcwright.arrays import Floats
+from arcwright.arrays import Bools, Floats
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.rig_analysis import analyse
 from arcwright.kinematics.sample import values_at
@@ -26,6 +26,7 @@ class TakeLoop:
     period: float | None  # s; None where nothing moves: then the performance says how long it is
     loops: bool  # whether its end goes on as its start
     stride: Floats  # (3,) m, the way of the root in a period
+    replaceable: bool = False  # whether all that moves is performed anew
 
     def wrapped(self, times: Floats) -> Floats:
         """Times of the take for times of the playhead, which rise on while the loop repeats."""
@@ -57,8 +58,13 @@ def moves(take: Take) -> bool:
         curves = [curve for curve in take.base.curves if curve is not None]
         if all(len(curve) == 1 for curve in curves):
             return False
-    values = values_at(take, take.frame_times())
-    return bool(np.ptp(values, axis=0).max(initial=0.0) > STILL)
+    return bool(moving_channels(take).any())
+
+
+def moving_channels(take: Take) -> Bools:
+    """(C,) channels of a take that move."""
+    moving: Bools = np.ptp(values_at(take, take.frame_times()), axis=0) > STILL
+    return moving
 
 
 def _stride(actor: Actor, take: Take) -> Floats:
