@@ -7,6 +7,7 @@ const LAYERS = [
   ["state"],
   ["controls"],
   ["constraints"],
+  ["devices"],
   ["tools"],
   ["viewport", "timeline"],
   ["gestures"],

@@ -12,6 +12,7 @@ import {
   takeName,
 } from "./state/document";
 import { interaction } from "./state/interaction";
+import { recordedTime, recording } from "./state/recording";
 import { isUpToDate } from "./state/settled";
 import * as view from "./state/view";
 import { startStopwatch } from "./stopwatch";
@@ -160,6 +161,7 @@ function state() {
       target: now.target,
       open: now.open ?? false,
     },
+    recording: recording.peek() && { ...recording.peek(), time: recordedTime.peek() },
     previews: [...previews.peek().values()].map(({ poses, ...info }) => ({
       ...info,
       ...info.drag,

@@ -21,6 +21,8 @@ from arcwright.tools.catalogue import TOOLS
 from arcwright.tools.gesture import Drag, Performance, Setting, Stroke, ToolHandle
 from arcwright.tools.options import Options, option
 from arcwright.tools.overlay import (
+    Choice,
+    ChoicesOverlay,
     CurveOverlay,
     HandleOverlay,
     MarkersOverlay,
@@ -167,7 +169,14 @@ class PerformanceSession(ShiftSession):
         return gesture.poses[-1, 0, :3] - self.first
 
     def overlays(self):
-        return () if self.first is None else (MarkersOverlay((self.first + self.by)[None]),)
+        """Where the device is, and how much of it is used."""
+        if self.first is None:
+            return ()
+        gains = 1.0, 2.0
+        chosen = gains.index(self.options.gain) if self.options.gain in gains else -1
+        offered = tuple(Choice(f"{gain:g} times", gain) for gain in gains)
+        markers = MarkersOverlay((self.first + self.by)[None])
+        return markers, ChoicesOverlay("gain", "Gain", offered, chosen)
 
 
 class FallSession(DragSession):

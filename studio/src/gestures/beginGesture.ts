@@ -1,19 +1,24 @@
 // Which gesture a press begins, by what lies under the pointer and what the active tool understands.
 
-import { armed, snap } from "../state/view";
+import { pointerDevice } from "../devices/registry";
+import { armed, playing, snap } from "../state/view";
 import { activeTool } from "../tools/shared/registry";
 import type { StudioTool } from "../tools/shared/tool";
+import { activeGesture } from "../viewport/activeGesture";
 import { goesAlong, indexAt, periodOf } from "../viewport/loopCurve";
 import { curveOf } from "../viewport/motionCurve";
 import type { Pick } from "../viewport/pick";
 import { seenLine } from "../viewport/picking";
 import type { Stage } from "../viewport/stage";
+import type { PointRef } from "../wire/messages";
 import { mayEdit } from "../wire/role";
 import { PhaseDrag, TickDrag } from "./alongCurve";
 import { ArrowDrag, scalesArrow } from "./arrowDrag";
 import { beginDrag, refusedAt } from "./beginDrag";
 import { HandleDrag } from "./handleDrag";
 import { Performance } from "./performance";
+import { performedPoint } from "./performedItem";
+import { startRecording } from "./recorder";
 import { samplesOf } from "./samples";
 import { lead } from "./select";
 import { Stroke } from "./stroke";
@@ -33,7 +38,9 @@ type OnArrow = Extract<Pick, { kind: "arrow" }>;
 
 /** At the press: a stroke or a performance, where the tool understands it and nothing can be dragged. */
 export function beginAtPress(stage: Stage, event: PointerEvent, found: Pick): void {
-  const { name, gestures, strokeMode } = activeTool();
+  const { name, gestures, performsPlayingBody, strokeMode } = activeTool();
+  const acts = performsPlayingBody && playing.peek() && armed.peek() === null;
+  if (acts && found.kind === "body") return performBody(stage, event, found.point);
   const draws = gestures.includes("stroke") && (!strokeMode || armed.peek() === "draw");
   const drags = gestures.includes("drag") && (found.kind !== "empty" || armed.peek() !== null);
   const performs = gestures.includes("performance") && !gestures.includes("drag");
@@ -45,6 +52,12 @@ export function beginAtPress(stage: Stage, event: PointerEvent, found: Pick): vo
   stage.opening.dragged(name);
   if (draws) new Stroke(stage, name, point, first, device === "pen");
   else new Performance(stage, name, point, first, device, worldOf(stage, found));
+}
+
+/** The pressed point follows the pointer until the release, while the take plays. */
+function performBody(stage: Stage, event: PointerEvent, point: PointRef): void {
+  startRecording(stage, { device: pointerDevice, item: performedPoint(point), beats: 0 });
+  activeGesture.peek()?.to(samplesOf(event, stage.canvas.getBoundingClientRect()), false);
 }
 
 function worldOf(stage: Stage, found: Pick) {

@@ -2,6 +2,7 @@
 
 import { effect } from "@preact/signals-core";
 import { commitOpen, interaction } from "../state/interaction";
+import { recording } from "../state/recording";
 import { character, take, tool } from "../state/view";
 import { Label } from "../viewport/labels";
 import type { Stage } from "../viewport/stage";
@@ -12,7 +13,8 @@ const TEXT = "Drag a handle · Enter applies · Esc cancels";
 export function watchOpenInteraction(stage: Stage): void {
   const label = new Label(stage.place, "hint");
   effect(() => {
-    if (interaction.value?.open) label.showAbove(TEXT, stage.orbit.size.x / 2, 44);
+    if (interaction.value?.open && !recording.value)
+      label.showAbove(TEXT, stage.orbit.size.x / 2, 44);
     else label.hide();
   });
   effect(() => {

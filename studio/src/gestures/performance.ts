@@ -1,17 +1,16 @@
-// Performs with the pointer as a tracked device that moves in the plane of the screen.
+// Performs with the pointer as a tracked device that moves in the plane of the screen, until it is released.
 
-import { Plane, Vector3 } from "three";
-import type { PointRef, Quat, Vec3 } from "../wire/messages";
+import type { Vector3 } from "three";
+import { performanceMessage, type Placing } from "../devices/performanceMessage";
+import { pointerLayout, pointerSamples } from "../devices/pointer";
+import type { PointRef } from "../wire/messages";
 import type { PointerSample } from "../viewport/activeGesture";
-import { rayAt } from "../viewport/projection";
 import type { Stage } from "../viewport/stage";
+import { placingOf } from "./placing";
 import { SampledGesture } from "./sampledGesture";
 
-const PEN_AXES = ["pressure", "tilt_x", "tilt_y"]; // tilts in rad
-
 export class Performance extends SampledGesture {
-  private readonly plane: Plane;
-  private last: Vector3;
+  private readonly placing: Placing;
 
   constructor(
     stage: Stage,
@@ -21,33 +20,13 @@ export class Performance extends SampledGesture {
     private readonly device: string, // "mouse", "pen" or "touch"
     pressed: Vector3, // the place that the plane goes through
   ) {
-    super(stage, tool, point, first);
-    const back = new Vector3().setFromMatrixColumn(stage.orbit.camera.matrixWorld, 2);
-    this.plane = new Plane().setFromNormalAndCoplanarPoint(back, pressed);
-    this.last = pressed.clone();
+    super(stage, tool, point, first, { performed: { point, channels: [] } });
+    this.placing = placingOf(stage, "screen", pressed);
   }
 
   protected message(samples: readonly PointerSample[]) {
-    const pen = this.device === "pen";
-    return {
-      type: "AppendPerformance" as const,
-      times: samples.map(({ time }) => time),
-      poses: samples.map((sample): [Vec3, Quat][] => [this.pose(sample)]),
-      device: this.device,
-      ...(pen ? { axis_names: PEN_AXES, axes: samples.map(axesOf) } : {}),
-    };
+    const given = pointerSamples(this.device, samples);
+    const layout = pointerLayout(this.device);
+    return performanceMessage(this.device, layout, given, (time) => time, this.placing);
   }
-
-  /** Where the pointer is in the plane, turned as the camera. */
-  private pose({ x, y }: PointerSample): [Vec3, Quat] {
-    const { orbit } = this.stage;
-    const met = rayAt(orbit, x, y).intersectPlane(this.plane, new Vector3());
-    if (met) this.last = met;
-    const turn = orbit.camera.quaternion;
-    return [this.last.toArray(), [turn.w, turn.x, turn.y, turn.z]];
-  }
-}
-
-function axesOf({ pressure, tiltX, tiltY }: PointerSample): number[] {
-  return [pressure, tiltX, tiltY];
 }

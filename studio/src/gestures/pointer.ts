@@ -79,7 +79,8 @@ export class Pointer {
     this.stage.hint.hide();
     if (event.pointerType === "touch") {
       this.fingers.set(event.pointerId, { x, y });
-      if (this.fingers.size === 2) return this.beginPinch();
+      const keeps = activeGesture.peek()?.keepsFingers;
+      if (this.fingers.size === 2 && !keeps) return this.beginPinch();
     }
     if (activeGesture.peek() || this.press) return;
     const way = wayOf(event);

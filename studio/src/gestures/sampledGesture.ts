@@ -5,6 +5,7 @@ import {
   beginInteraction,
   cancelInteraction,
   interaction,
+  type DragContext,
 } from "../state/interaction";
 import { frame, rate } from "../state/view";
 import type { PointRef } from "../wire/messages";
@@ -22,9 +23,10 @@ export abstract class SampledGesture implements ActiveGesture {
     tool: string,
     point: PointRef | null,
     first: PointerSample,
+    context: DragContext = {},
   ) {
     this.queue = new SampleQueue(first);
-    this.id = beginInteraction(tool, point, frame.peek() / rate.peek());
+    this.id = beginInteraction(tool, point, frame.peek() / rate.peek(), context);
     activeGesture.value = this;
     stage.changed();
   }

@@ -16,6 +16,7 @@ export function samplesOf(
     pressure: each.pressure,
     tiltX: MathUtils.degToRad(each.tiltX),
     tiltY: MathUtils.degToRad(each.tiltY),
+    kind: event.pointerType,
   }));
 }
 

@@ -1,12 +1,16 @@
-// Starts pointer and commands of the viewport.
+// Starts pointer, devices and commands of the viewport.
 
+import { startDevices } from "../devices/registry";
 import type { Stage } from "../viewport/stage";
 import { addViewportCommands } from "./commands";
 import { watchOpenInteraction } from "./openInteraction";
 import { Pointer } from "./pointer";
+import { addRecordCommands } from "./recordCommands";
 
 export function startViewportGestures(stage: Stage): void {
   new Pointer(stage);
+  startDevices();
   watchOpenInteraction(stage);
   addViewportCommands(stage);
+  addRecordCommands(stage);
 }

@@ -9,15 +9,18 @@ import { buildChannelStrip } from "./channelStrip";
 import { dropZone, startDrop } from "./drop";
 import { jobBars, toastList } from "./messages";
 import { noteCard, startNotes } from "./note";
+import { countdown, recordStrip } from "./recordStrip";
 import { recoveredBar } from "./recovered";
 import "../style/overlay.css";
 
 export function buildOverlay(stage: HTMLElement): void {
   startNotes();
   startDrop();
-  draw(placeIn(stage, "over-middle"), () => html`${emptyStage()}`);
+  draw(placeIn(stage, "over-middle"), () => html`${emptyStage()}${countdown()}`);
   draw(placeIn(stage, "over-top"), () => html`${restartedBar()}${recoveredBar()}`);
-  draw(placeIn(stage, "over-bottom"), () => html`${noteCard()}`);
+  const bottom = placeIn(stage, "over-bottom");
+  draw(placeIn(bottom, "over-note"), () => html`${noteCard()}`);
+  draw(placeIn(bottom, "over-record"), () => html`${recordStrip()}`);
   buildChannelStrip(stage);
   const corner = placeIn(stage, "over-corner");
   draw(placeIn(corner, "toasts"), toastList);

@@ -46,6 +46,13 @@ export interface DragContext {
   found?: boolean; // it drags a detected footplant, which becomes a contact
   frames?: readonly [number, number]; // that may change, where the user has chosen none
   channels?: readonly string[]; // that it is about, by name
+  performed?: PerformedItem;
+}
+
+/** What follows a device: a point, or channels by name. */
+export interface PerformedItem {
+  point: PointRef | null;
+  channels: string[];
 }
 
 export function beginInteraction(
@@ -66,6 +73,7 @@ export function beginInteraction(
     accept_footplants: context.found ?? false,
     ...(point && traitsOf(tool).targetsPoint ? { point } : {}),
     ...(context.channels ? { channels: [...context.channels] } : {}),
+    ...context.performed,
   });
   interaction.value = {
     id,

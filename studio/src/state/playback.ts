@@ -1,10 +1,13 @@
 // Playback: advances `frame` with the clock.
 
 import { effect } from "@preact/signals-core";
-import { frame, loopMode, pace, playing, playRange, rate, snap } from "./view";
+import { takeOf } from "./document";
+import { PerformedTime, wrapped } from "./performedTime";
+import { character, frame, loopMode, pace, playing, playRange, rate, snap, take } from "./view";
 
 let before = 0;
 let forwards = true;
+let performed: PerformedTime | null = null; // while something is performed
 
 export function startPlayback(): void {
   effect(() => {
@@ -18,9 +21,27 @@ export function pause(): void {
   if (snap.peek()) frame.value = Math.floor(frame.peek());
 }
 
+/** Plays the whole take again and again from a time on (s), whatever range and loop mode are chosen. */
+export function startPerforming(time: number): PerformedTime {
+  performed = new PerformedTime(performance.now() / 1000, time);
+  show(time);
+  playing.value = true;
+  return performed;
+}
+
+export function stopPerforming(): void {
+  performed = null;
+}
+
+function show(time: number): void {
+  const duration = takeOf(character.peek(), take.peek())?.duration ?? 0;
+  frame.value = wrapped(time, duration) * rate.peek();
+}
+
 function begin(now: number): void {
   before = now;
   const [first, last] = playRange.peek();
+  if (performed) return void requestAnimationFrame(tick);
   if (frame.peek() < first || frame.peek() >= last) frame.value = first;
   forwards = true;
   requestAnimationFrame(tick);
@@ -30,6 +51,10 @@ function tick(now: number): void {
   if (!playing.peek()) return;
   const elapsed = Math.min(now - before, 250) / 1000; // a page in the background does not leap
   before = now;
+  if (performed) {
+    show(performed.advance(now / 1000, pace.peek()));
+    return void requestAnimationFrame(tick);
+  }
   const [first, last] = playRange.peek();
   const length = Math.max(last - first, 1e-6);
   let next = frame.peek() + (forwards ? 1 : -1) * elapsed * rate.peek() * pace.peek();

@@ -22,6 +22,7 @@ import {
 } from "../state/view";
 import { setRange } from "./dragging";
 import { icon, type IconName } from "./icons";
+import { buildRecordButton } from "./recordButton";
 import { takeInfo } from "./sheetState";
 import { askRate, setLength } from "./timing";
 import { toggleGhosts } from "./timeCommands";
@@ -32,6 +33,7 @@ const LOOPS = { loop: "Loop", once: "Once", pingpong: "Ping-pong" };
 
 export function buildTransport(place: HTMLElement): void {
   draw(placeIn(place, "part"), buttons);
+  buildRecordButton(place);
   buildFrameField(placeIn(place, "part where"));
   draw(placeIn(place, "part"), speed);
   draw(placeIn(place, "part ranged"), rangeFields);

@@ -29,6 +29,7 @@ export const tool: ToolFile = {
     },
   },
   targetsPoint: true,
+  performsPlayingBody: true,
   dragsCurves: true,
   dragsTicks: true,
   dragsArrows: true,
@@ -42,6 +43,7 @@ export const tool: ToolFile = {
     hint: "Draw a line where the ground is · Esc cancels",
   },
   mouse: [
+    ["press the body while it plays, and act", "performs that point until the release"],
     ["drag the curve", "moves the loop at that frame, also while it plays"],
     ["drag a tick along the curve", "changes the timing; across it moves the loop"],
     ["drag the tip of an arrow", "rotates that frame; along it scales, where the joint can"],

@@ -1,16 +1,9 @@
 // The gesture in progress; gestures set it, the viewport steps and draws it.
 
 import { signal } from "@preact/signals-core";
+import type { PointerSample } from "../devices/pointer";
 
-/** Where a pointer was, and how it was held. */
-export interface PointerSample {
-  x: number; // px from the upper left corner of the viewport
-  y: number;
-  time: number; // s
-  pressure: number; // 0 to 1
-  tiltX: number; // rad
-  tiltY: number;
-}
+export type { PointerSample };
 
 export interface ActiveGesture {
   /** The pointer moved along these samples, at least one; precisely while Shift is held. */
@@ -19,6 +12,8 @@ export interface ActiveGesture {
   step(): void;
   commit(): void;
   cancel(): void;
+  /** A second finger does not end it. */
+  keepsFingers?: boolean;
   draw?(): void;
   /** Keeps to an axis; the same again for none. */
   lock?(axis: number): void;

@@ -28,6 +28,11 @@ export function send(message: ClientMessage): boolean {
   return true;
 }
 
+/** Bytes that were sent but have not left yet: the connection is slow. */
+export function unsentBytes(): number {
+  return socket?.bufferedAmount ?? 0;
+}
+
 function open(): void {
   const address = new URL("wire", document.baseURI);
   address.protocol = address.protocol === "https:" ? "wss:" : "ws:";

@@ -49,6 +49,8 @@ export interface StudioTool extends ToolTraits {
   timeReach?: string;
   /** The option that the wheel changes during a drag: how many joints above the point may rotate. */
   chainLength?: string;
+  /** A press on the body while the take plays performs that point, until the release. */
+  performsPlayingBody?: boolean;
   /** The frames an edit may change, where the animator can choose them. */
   editRange?: EditRange;
 }

@@ -1,0 +1,34 @@
+// All devices, and the one that is chosen.
+
+import { kept } from "../state/view";
+import type { Device } from "./device";
+import { GamepadDevice } from "./gamepad";
+import { PathDevice } from "./pathFile";
+import { PhoneDevice } from "./phone";
+import { PointerDevice } from "./pointer";
+import { findHeadset, XrDevice } from "./xr";
+
+export const pointerDevice = new PointerDevice();
+export const phoneDevice = new PhoneDevice();
+export const pathDevice = new PathDevice();
+
+/** Those to choose from beside the viewport; a phone has its own page. */
+export const DEVICES = {
+  pointer: pointerDevice,
+  gamepad: new GamepadDevice(),
+  xr: new XrDevice(),
+  path: pathDevice,
+} as const satisfies Record<string, Device>;
+export type DeviceName = keyof typeof DEVICES;
+
+export const chosenDevice = kept<DeviceName>("device", "pointer");
+
+/** The chosen device where it is there, else the pointer. */
+export function deviceNow(): Device {
+  const chosen = DEVICES[chosenDevice.value] as Device | undefined;
+  return chosen?.available() ? chosen : pointerDevice;
+}
+
+export function startDevices(): void {
+  void findHeadset();
+}

@@ -1,0 +1,38 @@
+// What a performance moves: the selected channels, or the point that acts.
+
+import { pointText } from "../controls/pointText";
+import { rigOf } from "../state/document";
+import type { PerformedItem } from "../state/interaction";
+import { character, chosenChannels, points } from "../state/view";
+import type { PointRef, RigInfo } from "../wire/messages";
+
+export interface NamedItem extends PerformedItem {
+  label: string;
+}
+
+/** Null where nothing is selected. */
+export function performedItem(): NamedItem | null {
+  const rig = rigOf(character.value);
+  const chosen = [...chosenChannels.value].sort((a, b) => a - b);
+  const channels = rig ? chosen.map((each) => channelPath(rig, each)) : [];
+  const point = points.value.at(-1) ?? null;
+  if (channels.length) return { point: null, channels, label: channelsText(channels) };
+  return point && performedPoint(point);
+}
+
+export function performedPoint(point: PointRef): NamedItem {
+  return { point, channels: [], label: pointText(point) };
+}
+
+/** The full name of a channel, as Python has it: "Jaw.rotate.x", "Head.weight.smile". */
+export function channelPath(rig: RigInfo, channel: number): string {
+  const info = rig.channels[channel]!;
+  const [group, axis] = info.kind.split("_");
+  return `${rig.joints[info.joint]}.${group}.${info.label || axis || info.kind.at(-1)}`;
+}
+
+function channelsText(names: readonly string[]): string {
+  const more = names.length - 1;
+  const first = names[0]!.replaceAll(".", " ");
+  return more > 0 ? `${first} and ${more} more` : first;
+}

@@ -1,0 +1,220 @@
+// Records a performance: count-in, samples at the playhead's times while all else plays, then review.
+
+import { effect } from "@preact/signals-core";
+import type { Device, DeviceSample, Sink } from "../devices/device";
+import { pageTime } from "../devices/device";
+import { performanceMessage, type Placing } from "../devices/performanceMessage";
+import { PointerDevice, type PointerSample } from "../devices/pointer";
+import { deviceNow } from "../devices/registry";
+import { SampleStream } from "../devices/sampleStream";
+import { takeOf, welcome } from "../state/document";
+import { cancelInteraction, interaction, leaveOpen, type OptionValues } from "../state/interaction";
+import type { PerformedTime } from "../state/performedTime";
+import { startPerforming, stopPerforming } from "../state/playback";
+import { toast } from "../state/receive";
+import { beat, beatOf, countIn, metronome, recordedTime, recording } from "../state/recording";
+import { character, frame, pace, playing, rate, take } from "../state/view";
+import { activeTool } from "../tools/shared/registry";
+import { activeGesture, type ActiveGesture } from "../viewport/activeGesture";
+import { worldAt } from "../viewport/shownPose";
+import type { Stage } from "../viewport/stage";
+import { mayEdit } from "../wire/role";
+import { Metronome, wakeSound } from "./metronome";
+import { PerformanceSender } from "./performanceSender";
+import { performedItem, type NamedItem } from "./performedItem";
+import { placingOf } from "./placing";
+
+let current: Recorder | null = null; // also while it is reviewed
+
+export interface RecordSettings {
+  device?: Device;
+  item?: NamedItem;
+  beats?: number; // of the count-in
+}
+
+/** Begins a recording with the active tool, in place of one that is going on. */
+export function startRecording(stage: Stage, settings: RecordSettings = {}): void {
+  const item = settings.item ?? performedItem();
+  if (!mayEdit()) return;
+  if (!item) return toast("Nothing selected to record: click a point of the body first.", "info");
+  activeGesture.peek()?.cancel();
+  wakeSound();
+  const device = settings.device ?? deviceNow();
+  current = new Recorder(stage, activeTool().name, item, device, settings.beats ?? countIn.peek());
+}
+
+/** Ends the acting; what was acted stays open for review. */
+export function stopRecording(): void {
+  current?.commit();
+}
+
+/** Discards what was acted, and begins again with the same settings. */
+export function recordAgain(stage: Stage): void {
+  const { item, device } = current ?? {};
+  if (current) current.discard();
+  startRecording(stage, { ...(item ? { item } : {}), ...(device ? { device } : {}) });
+}
+
+export class Recorder implements ActiveGesture, Sink {
+  readonly keepsFingers = true;
+  private readonly sender: PerformanceSender;
+  private readonly stream: SampleStream;
+  private readonly wasPlaying = playing.peek();
+  private readonly beats = new Metronome();
+  private clock: PerformedTime | null = null; // runs once the device is ready
+  private began: number | null = null; // s on the page's clock, when the count-in was over
+  private placing: Placing | null = null;
+  private own: OptionValues | undefined; // options of this interaction
+  private readonly forget: () => void;
+
+  constructor(
+    private readonly stage: Stage,
+    tool: string,
+    readonly item: NamedItem,
+    readonly device: Device,
+    private readonly counted: number, // beats
+  ) {
+    const { duration = 0, loops = false } = takeOf(character.peek(), take.peek()) ?? {};
+    beat.value = beatOf(loops ? duration : null);
+    this.sender = new PerformanceSender(tool, item, frame.peek() / rate.peek());
+    this.stream = new SampleStream(() => device.layout());
+    activeGesture.value = this;
+    recordedTime.value = -counted * beat.peek();
+    recording.value = { phase: "waiting", item: item.label, device: device.label };
+    stage.opening.dragged(tool);
+    this.forget = this.watch();
+    device.start(this).then(
+      () => this.count(),
+      (error: Error) => this.fail(error.message),
+    );
+  }
+
+  /** The device is ready: the take plays, from the count-in before its first frame or from where it is. */
+  private count(): void {
+    if (activeGesture.peek() !== this) return this.device.stop();
+    const first = this.counted ? -this.counted * beat.peek() : frame.peek() / rate.peek();
+    this.clock = startPerforming(first);
+    this.phase(this.counted ? "counting" : "recording");
+    if (!this.counted) this.begin();
+    this.stage.changed();
+  }
+
+  private begin(): void {
+    this.began = pageTime();
+    const place = this.item.point && worldAt(this.item.point, frame.peek(), false);
+    this.placing = placingOf(this.stage, this.device.space, place ?? this.stage.orbit.target);
+    this.phase("recording");
+    this.device.begin?.();
+  }
+
+  add(samples: readonly DeviceSample[]): void {
+    if (this.began !== null) this.stream.add(samples);
+  }
+
+  end(reason: string): void {
+    if (reason) toast(reason, "warning");
+    this.commit();
+  }
+
+  to(samples: readonly PointerSample[]): void {
+    if (this.device instanceof PointerDevice) this.device.feed(samples);
+    this.stage.changed();
+  }
+
+  step(): void {
+    if (!this.clock || recording.peek()?.phase === "review") return;
+    const now = pageTime();
+    if (!playing.peek()) return this.commit(); // playback was stopped
+    const time = this.clock.timeAt(now);
+    if (this.began === null && time >= 0) this.begin();
+    recordedTime.value = this.began === null ? time : now - this.began;
+    this.beats.step(time, beat.peek(), pace.peek(), isHeard);
+    if (this.device.reportsChanges) this.stream.hold(now);
+    this.pass();
+    this.sender.step(now);
+    this.stage.changed();
+  }
+
+  /** Ends the acting; without any sample, the recording. */
+  commit(): void {
+    if (activeGesture.peek() !== this) return;
+    this.device.stop();
+    this.pass();
+    if (this.sender.isEmpty) return this.discard();
+    this.sender.flush(pageTime());
+    if (this.stream.refused)
+      toast(`${this.stream.refused} samples of ${this.device.label} were no numbers.`, "warning");
+    leaveOpen();
+    this.release();
+    this.phase("review");
+  }
+
+  cancel(): void {
+    this.discard();
+  }
+
+  /** Ends it without a step. */
+  discard(): void {
+    const acting = activeGesture.peek() === this;
+    this.close();
+    if (this.sender.isActive) cancelInteraction();
+    if (!acting) return; // a later recording may use the device
+    this.device.stop();
+    this.release();
+    if (!this.wasPlaying) playing.value = false;
+  }
+
+  private fail(reason: string): void {
+    if (current === this) toast(reason, "warning");
+    this.discard();
+  }
+
+  private phase(phase: "counting" | "recording" | "review"): void {
+    recording.value = { phase, item: this.item.label, device: this.device.label };
+  }
+
+  /** Samples go to the sender as messages. */
+  private pass(): void {
+    const { clock, placing } = this;
+    if (!clock || !placing) return;
+    const timeOf = (time: number) => clock.timeAt(time);
+    for (const chunk of this.stream.take())
+      this.sender.add(
+        performanceMessage(this.device.name, this.device.layout(), chunk, timeOf, placing),
+      );
+  }
+
+  private release(): void {
+    stopPerforming();
+    if (activeGesture.peek() === this) activeGesture.value = null;
+    this.stage.changed();
+  }
+
+  private close(): void {
+    this.forget();
+    if (current === this) current = null;
+    if (!current) recording.value = null;
+  }
+
+  /** Follows the interaction: it is sent again after a lost connection, and ends with it. */
+  private watch(): () => void {
+    return effect(() => {
+      const now = interaction.value;
+      void welcome.value;
+      if (now?.id === this.sender.id) this.own = now.own;
+      else queueMicrotask(() => this.interrupted());
+    });
+  }
+
+  private interrupted(): void {
+    if (this.sender.isActive) return;
+    const isCutOff = this.sender.wasCutOff && !interaction.peek();
+    if (isCutOff && current === this)
+      return this.sender.again(pageTime(), recording.peek()?.phase === "review", this.own);
+    this.discard();
+  }
+}
+
+function isHeard(time: number): boolean {
+  return metronome.peek() === "always" || (metronome.peek() === "count-in" && time < -1e-6);
+}

@@ -1,0 +1,30 @@
+// Choices that a tool offers during an interaction: buttons that set one of its options.
+
+import { html, type TemplateResult } from "lit-html";
+import { previews } from "../state/document";
+import { interaction, setInteractionOptions } from "../state/interaction";
+import type { ChoicesOverlay } from "../wire/messages";
+
+/** The choices of this window's interaction. */
+export function choicesNow(): ChoicesOverlay[] {
+  const shown = previews.value.get(interaction.value?.id ?? -1)?.overlays ?? [];
+  return shown.filter((each): each is ChoicesOverlay => each.shape === "choices");
+}
+
+export function choiceButtons({ option, title, choices, chosen }: ChoicesOverlay): TemplateResult {
+  return html`<span class="choices" role="radiogroup" aria-label=${title}>
+    <span class="quiet">${title}</span>
+    <span class="switch"
+      >${choices.map(
+        ({ label, value }, i) =>
+          html`<button
+            role="radio"
+            aria-checked=${i === chosen}
+            @click=${() => setInteractionOptions({ [option]: value })}
+          >
+            ${label}
+          </button>`,
+      )}</span
+    >
+  </span>`;
+}
