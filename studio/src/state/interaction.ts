@@ -10,7 +10,7 @@ import type {
   PointRef,
 } from "../wire/messages";
 import { send } from "../wire/socket";
-import { sceneInfo, documentState } from "./document";
+import { sceneInfo, documentState, previews } from "./document";
 import { discardPreview } from "./discardPreview";
 import { traitsOf } from "./toolTraits";
 import { character, options, rate, take } from "./view";
@@ -140,7 +140,12 @@ type Samples<Message> = Message extends unknown ? Omit<Message, "interaction"> :
 /** Adds samples to a stroke or a performance. */
 export function appendSamples(samples: Samples<AppendStroke | AppendPerformance>): void {
   const now = interaction.peek();
-  if (now) send({ ...samples, interaction: now.id });
+  if (!now) return;
+  send({ ...samples, interaction: now.id });
+  const shown = previews.peek().get(now.id);
+  if (shown?.notes.length)
+    // they are about fewer samples
+    previews.value = new Map(previews.peek()).set(now.id, { ...shown, notes: [] });
 }
 
 /** Whether an interaction of this window only rotates: then it has no remaining distance. */

@@ -115,19 +115,30 @@ export function arrowAt(
 ): { pick: Pick; distance: number } | null {
   const point = points.peek().at(-1);
   const curve = point && curveOf(point);
-  if (!curve || !activeTool().dragsArrows || !hasArrows(stage, curve)) return null;
+  if (!curve) return null;
   let best: { pick: Pick; distance: number } | null = null;
-  for (const { frame, axis, centre, way } of arrowsOn(stage, curve)) {
-    const world = tipOf(stage, centre, way);
-    const [seen, from] = [project(stage.orbit, world), project(stage.orbit, centre)];
-    if (!seen || !from || Math.hypot(seen.x - from.x, seen.y - from.y) < SHORTEST) continue;
-    const distance = Math.hypot(seen.x - x, seen.y - y);
+  for (const { frame, axis, world, tip } of draggedArrows(stage, curve)) {
+    const distance = Math.hypot(tip.x - x, tip.y - y);
     if (distance <= 0.7 * near && (!best || distance < best.distance))
       best = { pick: { kind: "arrow", point, frame, axis, world }, distance };
   }
   return best;
 }
 
-export function tipOf(stage: SceneView, centre: Vector3, way: Vector3): Vector3 {
+/** The arrows of a curve that can be dragged, with the places of their tips. */
+export function draggedArrows(
+  stage: SceneView,
+  curve: MotionCurve,
+): (FrameArrow & { world: Vector3; tip: Seen })[] {
+  if (!activeTool().dragsArrows || !hasArrows(stage, curve)) return [];
+  return arrowsOn(stage, curve).flatMap((arrow) => {
+    const world = tipOf(stage, arrow.centre, arrow.way);
+    const [tip, from] = [project(stage.orbit, world), project(stage.orbit, arrow.centre)];
+    if (!tip || !from || Math.hypot(tip.x - from.x, tip.y - from.y) < SHORTEST) return [];
+    return [{ ...arrow, world, tip }];
+  });
+}
+
+function tipOf(stage: SceneView, centre: Vector3, way: Vector3): Vector3 {
   return centre.clone().addScaledVector(way, ARROW_PIXELS * stage.orbit.worldPerPixel(centre));
 }
