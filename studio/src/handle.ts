@@ -69,6 +69,7 @@ function handle(stage: Stage) {
       const curve = curveOf(whole(point));
       return inPage(curve && sampleAt(curve, frame));
     },
+    placeOf: (world: [number, number, number]) => inPage(new Vector3(...world)),
     worldOf: (point: PointRef, frame = view.frame.peek()) =>
       worldAt(whole(point), frame)?.toArray() ?? null,
     positions: (point: PointRef) => [

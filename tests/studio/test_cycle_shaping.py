@@ -133,6 +133,33 @@ def test_a_tick_is_dragged_along_the_curve_for_time_and_across_it_for_space(shap
     undo(window, 0)
 
 
+def test_a_tick_that_is_held_stays_while_another_is_dragged(shaping):
+    _, window = shaping
+    before = curve(window, HAND)
+    window.press(curve_place(window, HAND, 6), curve_place(window, HAND, 7), steps=12)
+    window.wait("state().interaction !== null")
+    window.keyboard.press("h")
+    window.mouse.up()
+    window.wait("state().interaction?.open")
+    assert window.state["done"] == []
+    goal = before[17 * PER_FRAME]
+    window.press(curve_place(window, HAND, 18), place_of(window, goal), steps=12)
+    window.mouse.up()
+    window.wait("state().interaction?.open")
+    window.keyboard.press("Enter")
+    done(window, 1)
+    after = curve(window, HAND)
+    assert np.linalg.norm(after[6 * PER_FRAME] - before[7 * PER_FRAME]) < 0.01
+    assert np.linalg.norm(after[18 * PER_FRAME] - goal) < 0.01
+    undo(window, 0)
+    assert np.array_equal(curve(window, HAND), before)
+
+
+def place_of(window, world):
+    """Where a place of the world is on the page."""
+    return window.ask("placeOf(given[0])", list(map(float, world)))
+
+
 def test_an_arrow_rotates_its_frame_and_the_place_stays(shaping):
     studio, window = shaping
     before, frame = curve(window, HAND), 8

@@ -188,6 +188,16 @@ export function leaveOpen(): void {
   if (now) interaction.value = { ...now, open: true };
 }
 
+/** Goes on with an interaction that was left open, at another point or time; null where there is none of the tool. */
+export function resumeInteraction(tool: string, point: PointRef, time: number): number | null {
+  const now = interaction.peek();
+  if (!now?.open || now.tool !== tool) return null;
+  const next = { ...now, point, time };
+  delete next.open;
+  interaction.value = next;
+  return now.id;
+}
+
 /** Commits an interaction that was left open. */
 export function commitOpen(): void {
   if (interaction.peek()?.open) commitInteraction();
