@@ -16,6 +16,7 @@ from arcwright.kinematics.reduction import fit
 from arcwright.kinematics.sample import sample
 from arcwright.kinematics.trail import trail
 from arcwright.open import read, write
+from arcwright.picture.film import film
 from arcwright.picture.strobe import strobe
 from arcwright.scene.camera import Camera
 from arcwright.scene.clip import Clip
@@ -67,6 +68,7 @@ _LOADED_ON_USE = {  # so that reading and sampling need not wait for the tools
         "begin",
         "cycle",
         "drag",
+        "film",
         "find_tool",
         "make_drag",
         "perform",
@@ -132,6 +134,7 @@ __all__ = [
     "begin",
     "cycle",
     "drag",
+    "film",
     "find_contacts",
     "find_tool",
     "fit",
