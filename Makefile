@@ -13,7 +13,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help studio page messages browser demo test test-all pytest lint lint-python lint-page format characters node-tools test-numpy1 test-cluster outcomes attacks fuzz crash corrupt soak hostile fit-table \
   drags drags-far drags-real drags-rigs drags-spacetime trace budget peers-bpy peers-pin peers-bvh peers-gltf peers-qp peers-ik bench \
-  bench-bvh bench-gltf bench-glb-precision bench-translation-share bench-fk bench-jacobian bench-sampling bench-rotate bench-smooth bench-jumps bench-tangent bench-posing bench-spacetime bench-cycle bench-cycle-clips bench-pose-sequence bench-studio bench-crowd bench-batch bench-cluster bench-engines shots shots-rigs report clean
+  bench-bvh bench-gltf bench-glb-precision bench-translation-share bench-fk bench-jacobian bench-sampling bench-rotate bench-smooth bench-jumps bench-tangent bench-posing bench-spacetime bench-cycle bench-cycle-clips bench-studio bench-crowd bench-batch bench-cluster bench-engines shots shots-rigs films bench-pose-sequence bench-cycle-loops bench-cycle-simulations cycle-pictures report clean
 
 help: ## show this list
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -166,6 +166,14 @@ bench-cycle-clips: $(STAMP) ## motion cycles: periods of captured clips against 
 
 bench-pose-sequence: $(STAMP) ## points of a body on closed paths: a loop of 40 frames at once, beside 40 poses
 	$(PY) benchmarks/pose_sequence.py
+bench-cycle-loops: $(STAMP) ## motion cycles: how well loops close, as samples and as clips with few keys
+	PYTHONPATH=tests/support $(PY) benchmarks/cycle_loops.py
+
+bench-cycle-simulations: $(STAMP) ## motion cycles: loops of simulated cloth and hair, with pictures
+	$(PY) benchmarks/cycle_simulations.py
+
+cycle-pictures: $(STAMP) ## motion cycles: acted cycles and their loop, into docs/pictures/cycle
+	$(PY) benchmarks/cycle_pictures.py
 
 bench-batch: $(STAMP) ## many files: throughput, overhead per task, memory of workers and coordinator
 	$(PY) benchmarks/batch_files.py --once 2000
@@ -183,6 +191,9 @@ bench-crowd: $(STAMP) ## how long moves take with 20 clients, and exports meanwh
 
 shots: $(STAMP) page browser ## pictures of the studio into docs/pictures/studio and out/shots
 	$(PY) benchmarks/studio_shots.py
+
+films: $(STAMP) ## moving pictures of the tools, before beside after, into docs/pictures/films
+	$(PY) benchmarks/films.py
 
 shots-rigs: $(STAMP) ## ten edits of real characters and captures, before and after, into out/rigs
 	$(PY) benchmarks/rig_shots.py

@@ -6,13 +6,17 @@ published method and a plain mean of the true cycles in one run. Times are of th
 
 from __future__ import annotations
 
+import resource
+import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
 from arcwright.arrays import Floats
+from arcwright.tools.cycle.closure import Closure
 from arcwright.tools.cycle.model import PerformedSamples, extract, periods, signal_of
 from arcwright.tools.cycle.paper import find_as_published
 from arcwright.tools.cycle.phase import align
@@ -23,54 +27,77 @@ TRIALS = 120
 FIRST_SEED = 20_000
 FRAMES = 120
 NEAR = 0.1
+DETAIL = 0.9, 1.1  # of the known loop's energy above the third harmonic
+
+
+@dataclass(frozen=True)
+class Row:
+    """What was found in one performance; errors of shape are NaN where no period was right."""
+
+    right: bool
+    either: bool  # or the second alternative
+    published: bool
+    shape: float
+    plain: float
+    paper: float
+    detail: float
+    closure: Closure | None
 
 
 def main() -> None:
     """Print both tables."""
+    if "--long" in sys.argv:
+        _long()
+        return
     trials = int(sys.argv[sys.argv.index("--trials") + 1]) if "--trials" in sys.argv else TRIALS
-    columns = ("right", "", "or 2nd", "paper", "shape", "plain", "paper", "detail", "closure")
-    print(f"{'tempo':>6}{'trials':>8}" + "".join(f"{each:>9}" for each in columns))
+    columns = ("right", "", "or 2nd", "paper", "shape", "plain", "paper", "detail", "90-110%")
+    seam = ("position", "velocity", "accel.")
+    print(f"{'tempo':>6}{'trials':>8}" + "".join(f"{each:>9}" for each in columns + seam))
     for jitter in JITTERS:
         acted = [act(kind, jitter, FIRST_SEED + seed) for kind in KINDS for seed in range(trials)]
-        rows = [_row(each) for each in acted]
-        right, either, paper = (sum(bool(row[k]) for row in rows) for k in range(3))
-        shape, plain, published, detail = (_median([row[k] for row in rows]) for k in range(3, 7))
-        gap = max(row[7] for row in rows)
-        print(
-            f"{jitter:6.0%}{len(rows):8}{right:9}{right / len(rows):9.1%}{either / len(rows):9.1%}"
-            f"{paper / len(rows):9.1%}{shape:9.3f}{plain:9.3f}{published:9.3f}{detail:9.2f}"
-            f"{gap:9.1e}"
-        )
+        _column(jitter, [_row(each) for each in acted])
     _times()
 
 
-def _row(acted: ActedLoop) -> tuple[float, ...]:
-    """Right, right or second, published right, errors of shape, detail, largest gap."""
+def _column(jitter: float, rows: list[Row]) -> None:
+    right = sum(each.right for each in rows)
+    shape, plain, paper, detail = (
+        float(np.nanmedian([getattr(each, name) for each in rows]))
+        for name in ("shape", "plain", "paper", "detail")
+    )
+    kept = [DETAIL[0] <= each.detail <= DETAIL[1] for each in rows if each.closure]
+    gaps = [each.closure for each in rows if each.closure]
+    print(
+        f"{jitter:6.0%}{len(rows):8}{right:9}{right / len(rows):9.1%}"
+        f"{np.mean([each.either for each in rows]):9.1%}"
+        f"{np.mean([each.published for each in rows]):9.1%}"
+        f"{shape:9.4f}{plain:9.4f}{paper:9.3f}{detail:9.2f}{np.mean(kept):9.0%}"
+        f"{max(e.position for e in gaps):9.0e}{max(e.velocity for e in gaps):9.0e}"
+        f"{max(e.acceleration for e in gaps):9.2f}",
+        flush=True,
+    )
+
+
+def _row(acted: ActedLoop) -> Row:
     samples = PerformedSamples(acted.time, acted.values, acted.values)
     signal = signal_of(samples)
     found = periods(samples, signal)
     near = [abs(each.period / acted.period - 1) < NEAR for each in found]
-    even = np.stack(
-        [
-            np.interp(np.arange(0, acted.time[-1], 1 / 30), acted.time, column)
-            for column in acted.values.T
-        ],
-        axis=1,
-    )
+    even_times = np.arange(0, acted.time[-1], 1 / 30)
+    even = np.stack([np.interp(even_times, acted.time, each) for each in acted.values.T], axis=1)
     paper = find_as_published(even)
     published = paper is not None and abs(paper.period / 30 / acted.period - 1) < NEAR
     true = [each for each, close in zip(found, near, strict=True) if close]
-    shape = detail = gap = np.nan
-    first = False
+    shape = detail = np.nan
+    first, gaps = False, None
     if true:
         cycle = extract(samples, signal, align(signal, true[0]), FRAMES)
         shape, detail = shape_error(cycle.loop, acted.loop)
-        gap = max(cycle.closure.position, cycle.closure.velocity)
+        gaps = cycle.closure
         first = bool(near[0]) and abs(cycle.period / acted.period - 1) < NEAR
     paper_shape = shape_error(paper.mean(even), acted.loop)[0] if published and paper else np.nan
     plain = shape_error(_plain_mean(acted), acted.loop)[0]
-    second = any(near[:2])
-    return first, second, published, shape, plain, paper_shape, detail, np.nan_to_num(gap)
+    return Row(first, any(near[:2]), published, shape, plain, paper_shape, detail, gaps)
 
 
 def _plain_mean(acted: ActedLoop) -> Floats:
@@ -79,10 +106,6 @@ def _plain_mean(acted: ActedLoop) -> Floats:
     each = [np.interp(at, acted.time, column) for column in acted.values.T]
     mean: Floats = np.stack(each, axis=-1).mean(axis=0)
     return mean
-
-
-def _median(values: list[float]) -> float:
-    return float(np.nanmedian(values))
 
 
 def _times() -> None:
@@ -94,9 +117,20 @@ def _times() -> None:
         ours = min(_cpu(_extracted, at, values) for _ in range(5))
         paper = min(_cpu(_published, values) for _ in range(2))
         print(f"{size:11}{frames:8}{ours:8.3f}{paper:8.3f}{paper / ours:7.1f}")
-    values = _tempo_varies(random, 72_000, 100, 120)
-    long = _cpu(_extracted, np.arange(72_000) / 120, values)
-    print(f"{100:11}{72_000:8}{long:8.3f}   ten minutes at 120 Hz")
+    subprocess.run([sys.executable, __file__, "--long"], check=True)
+
+
+def _long() -> None:
+    """Ten minutes at 120 Hz, in a process of its own: time and peak memory."""
+    values = _tempo_varies(np.random.default_rng(0), 72_000, 100, 120)
+    at = np.arange(72_000) / 120
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    long = _cpu(_extracted, at, values)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print(
+        f"{100:11}{72_000:8}{long:8.3f}   ten minutes at 120 Hz: peak {peak / 1024:.0f} MB, "
+        f"of which {before / 1024:.0f} MB before (the samples and their making)"
+    )
 
 
 def _tempo_varies(random: np.random.Generator, frames: int, size: int, rate: float) -> Floats:

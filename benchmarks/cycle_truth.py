@@ -3,7 +3,10 @@
 Two kinds of truth. *Gaits*: walks, runs and marches by their labels; the events are peaks of each
 foot's speed (prominence at least 0.45 of its 95th percentile), the period is the mean gap of one
 foot's events, without gaps beyond 0.67 to 1.5 of the median (turns, missed steps). A clip counts if
-that leaves at least three quarters of the gaps, which then vary by at most 12 %. *Marked*: other
+that leaves at least three quarters of the gaps, which then vary by at most 12 %. A gait repeats if
+one foot makes three swings, so that its gap is seen twice; where each foot makes only two, often one
+from a stand and one to a stop, nothing has repeated yet: those are *brief*, and are counted in a row
+of their own. *Marked*: other
 movements, of which a person chose the part of the clip and the coordinate of a joint whose peaks
 are the events. Forty-odd clips in which nothing repeats are listed by name.
 
@@ -87,7 +90,7 @@ class TrueClip:
     features: Floats  # (N, 3 J) m, at 30 frames per second
     period: float | None  # s; None if nothing repeats
     gaps: int  # between events
-    kind: str  # gait, marked or none
+    kind: str  # gait, brief, marked or none
 
     @property
     def held_out(self) -> bool:
@@ -135,13 +138,15 @@ def _gaits() -> list[TrueClip]:
         if not GAIT.search(label) or OTHER.search(label):
             continue
         place, own = _clip(index)
-        gaps = np.concatenate([_gaps(_speed(place[:, _joint(foot)]), 0.45) for foot in FEET])
+        each = [_gaps(_speed(place[:, _joint(foot)]), 0.45) for foot in FEET]
+        gaps = np.concatenate(each)
         if len(gaps) < 2:
             continue
         middle = np.median(gaps)
         even = gaps[(gaps > 0.67 * middle) & (gaps < 1.5 * middle)]
         if len(even) >= 0.75 * len(gaps) and even.std() <= 0.12 * even.mean():
-            found.append(_true(index, own, float(even.mean()), len(even), "gait"))
+            kind = "gait" if max(map(len, each)) >= 2 else "brief"
+            found.append(_true(index, own, float(even.mean()), len(even), kind))
     return found
 
 

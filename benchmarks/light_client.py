@@ -65,9 +65,9 @@ class LightClient(asyncio.Protocol):
         )
         return self
 
-    async def until(self, holds, criteria: float = 60.0) -> None:
+    async def until(self, holds, seconds: float = 60.0) -> None:
         """Wait until something holds; it is looked at whenever a message came."""
-        async with asyncio.timeout(criteria):
+        async with asyncio.timeout(seconds):
             while not holds():
                 self._news.clear()
                 await self._news.wait()

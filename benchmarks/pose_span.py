@@ -38,10 +38,10 @@ def main() -> int:
     for source in ("built-in", "characters", "captures"):
         random = np.random.default_rng([options.seed, len(source)])
         found = []
-        bodies = sources(1)[source]
+        bodies = sources(1, reduced=True)[source]
         while len(found) < options.cases:
             body = bodies[random.integers(len(bodies))]
-            case = random_case(random, body)
+            case = random_case(random, body, hands_only=False)
             if case is not None:
                 found.append(measured(body, case[0], _on_a_key(random, body, case[1]), case[2]))
         outside, changed = np.array(found).T

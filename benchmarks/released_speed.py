@@ -200,7 +200,7 @@ def main() -> int:
     options = parser.parse_args()
     fine, every = True, []
     for source in ("characters", "captures"):
-        bodies = sources(options.half)[source]
+        bodies = sources(options.half, reduced=True)[source]
         if not bodies:
             print("no real files: ../shared/data is not there")
             continue

@@ -171,7 +171,7 @@ async def export(client: LightClient, format: str, scene: Scene) -> float:
     actor = scene.characters[0]
     began, known = time.perf_counter(), client.received["Download"]
     client.send(m.Export(format, actor.name, actor.takes[0].name))
-    await client.until(lambda: client.received["Download"] > known, patience=300.0)
+    await client.until(lambda: client.received["Download"] > known, seconds=300.0)
     return time.perf_counter() - began
 
 

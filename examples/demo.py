@@ -14,11 +14,11 @@ CAST = {
     "biped:jump": "biped, jump",
     "biped:dive": "biped, dive",
     "dinosaur:punch": "dinosaur, punch",
+    "dragon:fly": "dragon, flight of two key poses",
     "spider:walk": "spider, walk from two key poses",
     "robot:flight": "robot, flight with four keys",
     "lamp:hop": "lamp, hop",
     "biped:sit": "biped, sit",
-    "biped:point": "biped, point",
 }
 
 

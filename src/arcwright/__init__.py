@@ -16,6 +16,7 @@ from arcwright.kinematics.reduction import fit
 from arcwright.kinematics.sample import sample
 from arcwright.kinematics.trail import trail
 from arcwright.open import read, write
+from arcwright.picture.film import film
 from arcwright.picture.strobe import strobe
 from arcwright.scene.camera import Camera
 from arcwright.scene.clip import Clip
@@ -53,6 +54,8 @@ if TYPE_CHECKING:
         drag,
         find_tool,
         make_drag,
+        perform,
+        performance_from,
         solve_constraints,
         tool_names,
     )
@@ -65,8 +68,11 @@ _LOADED_ON_USE = {  # so that reading and sampling need not wait for the tools
         "begin",
         "cycle",
         "drag",
+        "film",
         "find_tool",
         "make_drag",
+        "perform",
+        "performance_from",
         "solve_constraints",
         "tool_names",
     ),
@@ -128,12 +134,15 @@ __all__ = [
     "begin",
     "cycle",
     "drag",
+    "film",
     "find_contacts",
     "find_tool",
     "fit",
     "forward",
     "make_drag",
     "motion_curve",
+    "perform",
+    "performance_from",
     "read",
     "same",
     "sample",

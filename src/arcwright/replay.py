@@ -26,7 +26,9 @@ def read_case(path: Path) -> Case:
 
     try:
         given = json.loads(read_regular(path, GESTURE_BYTES))
-        return parse_gesture_file(given, partial(read_arrays, path.parent))
+        return parse_gesture_file(
+            given, partial(read_arrays, path.parent), partial(read_beside, path)
+        )
     except RecursionError as error:
         raise BadFile(path, "has JSON nested too deeply") from error
     except ValueError as error:
@@ -35,16 +37,20 @@ def read_case(path: Path) -> Case:
 
 def scene_of(case: Case, path: Path) -> Scene:
     """Read the scene of a gesture file: a built-in, or a file in the folder of the gesture file."""
+    return read_beside(path, case.scene, "its scene", "choose the scene yourself with --scene FILE")
+
+
+def read_beside(path: Path, name: str, what: str = "its recording", advice: str = "") -> Scene:
+    """A built-in, or a scene that a gesture file names in its own folder or below."""
     from arcwright.files.referenced_files import SCENES, UnreadableReference, resolve_reference
 
-    if is_built_in(case.scene):
-        return characters.built_in(case.scene)
+    if is_built_in(name):
+        return characters.built_in(name)
     try:
-        resolve_reference(path, case.scene, SCENES)
+        resolve_reference(path, name, SCENES)
     except UnreadableReference as error:
-        advice = "choose the scene yourself with --scene FILE"
-        raise BadFile(path, f"its scene {error}", advice) from error
-    return read(path.parent / case.scene.replace("\\", "/"))
+        raise BadFile(path, f"{what} {error}", advice) from error
+    return read(path.parent / name.replace("\\", "/"))
 
 
 def replay_on(case: Case, scene: Scene) -> tuple[Scene, dict[str, Any], list[str]]:

@@ -23,9 +23,10 @@ from arcwright.scene.target import Target
 from arcwright.tools import catalogue
 from arcwright.tools.cycle.loop import Shape
 from arcwright.tools.cycle.take_cycle import Method, TakeCycle, extract_cycle
-from arcwright.tools.gesture import Drag
+from arcwright.tools.gesture import Drag, Performance
 from arcwright.tools.interaction import Interaction
 from arcwright.tools.options import options_from
+from arcwright.tools.recorded_device import performance_from as performance_from
 from arcwright.tools.tool import Solved, Solves, Tool
 
 
@@ -45,20 +46,60 @@ def begin(
     *,
     character: str = "",
     take: str = "",
+    point: Point | str | None = None,
+    channels: Sequence[str] = (),
     pins: Sequence[Point | str | Pin] = (),
     constraints: Sequence[Constraint] = (),
     **options: Any,
 ) -> Interaction:
     """Begin an interaction with a tool: `update` it with gestures, then `finish` it to an edit.
 
+    `point` or `channels`, such as `Jaw.rotate.x`, follow a `Performance`, or are what options such
+    as `phase` are about.
+
     `pins` are points that keep their path, by the name of a joint or as a `Point` through the
     whole take. Pins and constraints hold during this interaction besides those of the scene; they
     do not become part of the edit. `options` are those of the tool.
     """
     chosen = find_tool(tool)
-    target = _target(scene, character, take)
+    held = Point(point) if isinstance(point, str) else point
+    if held is not None and held.character and not character:
+        character = held.character
+    actor = scene.actor(character)
+    target = _target(scene, character, take) if actor.takes else Target(actor.name)
     scene = _with_constraints(scene, target, pins, constraints)
+    target = replace(target, point=held, channels=tuple(channels))
     return Interaction(chosen, scene, target, options_from(chosen.Options, options))
+
+
+def perform(
+    scene: Scene,
+    item: Point | str | Sequence[str],
+    performance: Performance,
+    *,
+    character: str = "",
+    take: str = "",
+    pins: Sequence[Point | str | Pin] = (),
+    **options: Any,
+) -> Edit:
+    """Perform a point, or channels by name, with what a device recorded: it becomes a loop.
+
+    `item` is a `Point`, the name of a joint, or a sequence of channels. The edit is empty where
+    nothing repeats; `begin("cycle", ...)` also tells why. Options are those of the cycle tool.
+    """
+    one = isinstance(item, Point | str)
+    interaction = begin(
+        "cycle",
+        scene,
+        character=character,
+        take=take,
+        point=item if isinstance(item, Point | str) else None,
+        channels=() if one else tuple(str(each) for each in item),
+        pins=pins,
+        **options,
+    )
+    interaction.update(performance)
+    return interaction.finish()
 
 
 def cycle(
@@ -91,6 +132,8 @@ def drag(
     to: ArrayLike | None = None,
     turn: ArrayLike | None = None,
     time_scale: float | None = None,
+    to_frame: float | None = None,
+    scale: ArrayLike | None = None,
     axes: ArrayLike | None = None,
     tool: str = "tangent",
     character: str = "",
@@ -123,6 +166,8 @@ def drag(
             to=to,
             turn=turn,
             time_scale=time_scale,
+            to_frame=to_frame,
+            scale=scale,
             axes=axes,
             character=character,
             take=take,
@@ -141,6 +186,8 @@ def make_drag(
     to: ArrayLike | None = None,
     turn: ArrayLike | None = None,
     time_scale: float | None = None,
+    to_frame: float | None = None,
+    scale: ArrayLike | None = None,
     axes: ArrayLike | None = None,
     character: str = "",
     take: str = "",
@@ -148,7 +195,8 @@ def make_drag(
     """A drag from where a point is in the scene, at a frame or a time in seconds.
 
     `by` is in metres from where the point is, `to` a position in the world; `turn` is a rotation
-    vector in the world, rad, from the orientation that its joint has. See `Drag` for the others.
+    vector in the world, rad, from the orientation that its joint has; `to_frame` is the frame whose
+    moment it should show, `scale` one factor or three. See `Drag` for the others.
     """
     point = Point(point) if isinstance(point, str) else point
     target = _target(scene, character, take)
@@ -166,10 +214,12 @@ def make_drag(
     if turn is not None:
         rotation = quaternion_from_vector(frozen(turn, "turn", (3,)))
         orientation = quaternion_multiply(rotation, start.orientation[0])
-    if position is None and orientation is None and time_scale is None:
-        raise BadValue("drag", "by, to, turn or time_scale", "none of them")
+    if all(each is None for each in (position, orientation, time_scale, to_frame, scale)):
+        raise BadValue("drag", "by, to, turn, time_scale, to_frame or scale", "none of them")
     directions = None if axes is None else frozen(np.atleast_2d(axes), "axes", ("A", 3))
-    return Drag(point, moment, position, orientation, time_scale, directions)
+    factors = None if scale is None else np.broadcast_to(np.asarray(scale, float), (3,))
+    to_time = None if to_frame is None else to_frame / rate
+    return Drag(point, moment, position, orientation, time_scale, directions, to_time, factors)
 
 
 def solve_constraints(

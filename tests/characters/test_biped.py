@@ -22,7 +22,7 @@ from cast import (
     path,
 )
 
-CLIPS = ("stand", "walk", "jump", "dive", "sit", "point", "guitar", "carry")
+CLIPS = ("stand", "walk", "jump", "dive", "sit", "point", "guitar", "carry", "juggle")
 FINGERS = [f"{finger}{bone}" for finger in ("Thumb", "Index", "Middle", "Ring", "Little")
            for bone in ("Proximal", "Intermediate", "Distal")]  # fmt: skip
 
@@ -125,7 +125,9 @@ def test_clips_have_few_keys(name):
     print(f"{name}: {len(counts)} channels, {sum(counts)} keys, most {max(counts)} on one channel")
     assert max(counts) <= 7
     assert np.mean(counts) <= 7
-    assert (len(counts) == len(clip.curves)) == (name == "stand")  # a whole pose, to work from
+    assert (len(counts) == len(clip.curves)) == (
+        name in ("stand", "juggle")
+    )  # whole poses, to work from
 
 
 def test_keys_do_not_all_line_up():
@@ -137,7 +139,8 @@ def test_keys_do_not_all_line_up():
 
 @pytest.mark.parametrize(
     ("name", "frames"),
-    [("stand", [0, 24]), ("walk", [3, 15]), ("jump", [0, 9, 30, 41]), ("sit", [0, 9, 20, 32]),
+    [("stand", [0, 24]), ("juggle", [0, 24]),
+     ("walk", [3, 15]), ("jump", [0, 9, 30, 41]), ("sit", [0, 9, 20, 32]),
      ("point", [0, 8, 14, 20, 36]), ("guitar", [0, 12, 24]), ("carry", [0, 10, 20, 44, 54])],
 )  # fmt: skip
 def test_soles_touch_the_floor_at_stance_keys(name, frames):

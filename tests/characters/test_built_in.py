@@ -28,7 +28,7 @@ def tetrahedron(colour="red", joint="Hips"):
 def test_biped_and_lamp_are_there():
     assert {"biped", "lamp"} <= set(names())
     assert clip_names("biped") == (
-        *("stand", "walk", "jump", "dive", "sit", "point", "guitar", "carry"),
+        *("stand", "walk", "jump", "dive", "sit", "point", "guitar", "carry", "juggle"),
     )
 
 
@@ -36,7 +36,7 @@ def test_a_clip_can_be_requested_by_name():
     scene = built_in("biped:walk")
     assert [take.name for take in scene.characters[0].takes] == ["walk"]
     assert len(scene.contacts) == 2
-    assert len(built_in("biped").characters[0].takes) == 8
+    assert len(built_in("biped").characters[0].takes) == 9
 
 
 def test_unknown_characters_are_refused_with_the_known_ones():

@@ -106,3 +106,14 @@ def test_it_ends_as_it_began():
     for curve in clip_of(take()).curves:
         if curve is not None:
             assert curve.value[0] == curve.value[-1]
+
+
+def test_standing_it_is_still_and_loops_with_both_feet_on_the_floor():
+    clip = clip_of(take("stand"))
+    assert (clip.duration, clip.loops) == (1.0, True)
+    assert all(curve is not None for curve in clip.curves)
+    assert np.ptp(dense(take("stand")), axis=0).max() < 1e-12
+    check_limits(take("stand"))
+    assert lowest(dense(take("stand"))[:1]) == pytest.approx(0, abs=0.005)
+    contacts = built_in("dinosaur:stand").contacts
+    assert {contact.point.joint for contact in contacts} == {"LeftToes", "RightToes"}

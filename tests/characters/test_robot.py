@@ -125,3 +125,11 @@ def test_rotors_rotate_evenly_in_opposite_directions():
     )
     assert np.allclose(left.value, -right.value)
     assert np.allclose(np.diff(left.value), left.value[1])
+
+
+def test_hovering_it_is_still_and_loops_without_obstacles():
+    clip = clip_of(character("robot").take("hover"))
+    assert (clip.duration, clip.loops) == (1.0, True)
+    assert all(curve is not None and np.ptp(curve.value) == 0 for curve in clip.curves)
+    check_limits(character("robot").take("hover"))
+    assert not built_in("robot:hover").props

@@ -67,7 +67,8 @@ def gesture_of(tool, kind, scene, size=1.0):
         return Drag(TIP, 0.3, position=start(scene) + size * np.array([0.05, 0.02, 0.01]))
     if kind is Setting:
         given = tool.Options()
-        own = {"loop_period": 2 + 0.1 * size} if tool in TOOLS else {"gain": 1 + size}
+        loops = hasattr(given, "loop_period")
+        own = {"loop_period": 2 + 0.1 * size} if loops else {"gain": 1 + size}
         return Setting(replace(given, **own))
     return sampled(kind)
 

@@ -187,7 +187,7 @@ def test_a_captured_loop_in_place_goes_as_far_as_the_capture(name: str) -> None:
     found = ground_contact(path, touches, [0.0, level, 0.0], UP)
     assert slide(found, touches) < 1e-9
     captured = float(np.linalg.norm(cycle.travel.stride))
-    assert np.linalg.norm(found.stride) == pytest.approx(captured, rel=0.06)
+    assert np.linalg.norm(found.stride) == pytest.approx(captured, rel=0.08)
 
 
 def test_items_without_contact_stay_as_they_are() -> None:

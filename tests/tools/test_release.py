@@ -18,7 +18,7 @@ from arcwright.scene.point import Point
 from arcwright.scene.target import Target
 from arcwright.solve.descent import descend
 from arcwright.tools.gesture import Drag
-from arcwright.tools.tangent import solve_stages
+from arcwright.tools.tangent import drag_problem, solve_stages
 from arcwright.tools.tangent.preparation import MOST_SEGMENTS, prepare_edit
 from arcwright.tools.tangent.session import TangentSession
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
@@ -110,6 +110,34 @@ def test_a_target_out_of_reach_is_not_tried_with_the_full_weights_of_constraints
     session.finish()
     assert (False, True) not in ended
     assert (True, True) in ended
+
+
+@pytest.mark.parametrize("by", [(0, 0.02, 0), (0, 9, 0)])
+def test_nothing_is_prepared_twice_for_one_held_point(by, monkeypatch):
+    asked = []
+
+    def noted(*given, **options):
+        at = options["at"]
+        asked.append(
+            (
+                options["smooth"],
+                options["without"],
+                tuple(options["more"]),
+                None if at is None else at.tobytes(),
+            )
+        )
+        return prepare_edit(*given, **options)
+
+    monkeypatch.setattr(drag_problem, "prepare_edit", noted)
+    scene = walk("RightFoot", "Head")
+    session = TangentTool().begin(scene, Target(), TangentOptions())
+    start = trail(scene.characters[0].takes[0], HAND, [TIME]).position[0]
+    for share in (0.5, 1.0):
+        session.update(Drag(HAND, TIME, position=start + share * np.array(by)))
+        session.finish()
+        session.notes()
+    plain = [each for each in asked if not each[2]]  # no samples added where constraints slip
+    assert len(plain) == len(set(plain)) > 1
 
 
 def test_constraint_forces_are_at_most_a_hundred_times_those_of_unmet_drags():

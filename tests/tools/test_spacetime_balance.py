@@ -42,7 +42,7 @@ def test_the_centre_of_a_standing_body_is_over_its_feet_a_little_above_half_its_
     assert -0.05 < z < 0.12
 
 
-@pytest.mark.parametrize("name", ["biped", "dinosaur", "spider", "robot", "lamp"])
+@pytest.mark.parametrize("name", ["biped", "dinosaur", "dragon", "spider", "robot", "lamp"])
 def test_the_shares_of_a_body_are_one_in_all(name):
     character = read(name).characters[0]
     mass = body_mass(character.rig, character.shapes)

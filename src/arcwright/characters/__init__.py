@@ -15,7 +15,7 @@ from arcwright.errors import UnknownName
 from arcwright.scene.scene import Character, Scene
 from arcwright.scene.take import Take
 
-_CAST = ("biped", "dinosaur", "spider", "robot", "lamp")
+_CAST = ("biped", "dinosaur", "dragon", "spider", "robot", "lamp")
 
 
 def names() -> tuple[str, ...]:

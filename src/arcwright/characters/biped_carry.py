@@ -141,13 +141,13 @@ def _holding(rig: Rig, posed: Pose, frame: float) -> Pose:
         hold = palm(side)
         place = world[:3, 3] + [sign * SIZE[0] / 2, 0.0, 0.0]
         ahead = np.array([-sign * 0.1, high - 0.5, 0.88])
-        rotation = _hand_rotation(rig, hold.joint, sign * ahead, np.array([sign, 0.0, 0.0]))
+        rotation = hand_rotation(rig, hold.joint, sign * ahead, np.array([sign, 0.0, 0.0]))
         x, y, z = hold.offset.tolist()
         posed = solve_ik(rig, posed, hold.joint, place.tolist(), rotation, point=(x, y, z))
     return posed
 
 
-def _hand_rotation(rig: Rig, hand: str, along: Floats, back: Floats) -> Vector:
+def hand_rotation(rig: Rig, hand: str, along: Floats, back: Floats) -> Vector:
     """Degrees from rest, for a hand with its x axis near `along` and its back facing `back`."""
     y = back / np.linalg.norm(back)
     x = along - y * (y @ along)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from arcwright.characters.biped_carry import carry
 from arcwright.characters.biped_guitar import play
+from arcwright.characters.biped_juggle import juggle
 from arcwright.characters.biped_stage import RATE, SEAT, TOWER
 from arcwright.characters.biped_steps import (
     Written,
@@ -25,7 +26,7 @@ STRIDE = 0.66  # m, a walking step
 def clips(rig: Rig) -> list[Clip]:
     """Every clip of the biped."""
     first = [stand(rig), walk(rig), jump(rig), dive(rig), sit(rig), point(rig)]
-    return [*first, play(rig), carry(rig)]
+    return [*first, play(rig), carry(rig), juggle(rig)]
 
 
 def stand(rig: Rig) -> Clip:

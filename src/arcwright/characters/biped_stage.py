@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from arcwright.characters import biped_carry, biped_guitar
+from arcwright.characters import biped_carry, biped_guitar, biped_juggle
 from arcwright.characters.assembly import Piece, assembled
 from arcwright.characters.mesh import look, shape
 from arcwright.characters.recipe import Stage
@@ -94,5 +94,6 @@ STAGES: Mapping[str, Callable[[], Stage]] = {
     "point": lambda: Stage(constraints=_both(0, 36)),
     "guitar": biped_guitar.stage,
     "carry": biped_carry.stage,
+    "juggle": biped_juggle.stage,
     "jump": lambda: Stage(constraints=(*_both(0, 9), *_both(30, 41))),
 }

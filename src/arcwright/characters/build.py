@@ -27,6 +27,8 @@ from arcwright.characters.store import packed_clips
 from arcwright.errors import MissingExtra
 from arcwright.scene.rig import Rig
 
+ENOUGH = 1.2  # of the wanted triangles: a mesh with so many is small enough
+
 
 def build(name: str, *, clips_only: bool = False) -> Path:
     """Rebuild the asset of one character."""
@@ -66,9 +68,10 @@ def simplified(position: Floats, faces: Ints, count: int) -> tuple[Floats, Ints]
         simplify = import_module("fast_simplification").simplify
     except ImportError as error:
         raise MissingExtra("modelling a character", "sculpt") from error
-    small, kept = simplify(
-        position.astype(np.float32), faces.astype(np.int32), target_count=count, agg=2
-    )
+    whole = position.astype(np.float32), faces.astype(np.int32)
+    small, kept = simplify(*whole, target_count=count, agg=2)
+    if len(kept) > ENOUGH * count:  # a careful collapse stops early on thin parts
+        small, kept = simplify(*whole, target_count=count, agg=3)
     return small.astype(np.float64), kept.astype(np.int64)
 
 

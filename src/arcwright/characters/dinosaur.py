@@ -33,7 +33,8 @@ LEGS = [f"{side}{part}" for side in ("Left", "Right") for part in LEG]
 def clips(rig: Rig) -> list[Clip]:
     """`punch`: guard, wind-up, hit, follow-through, recoil onto the tail, guard; and `blocking`.
 
-    In `blocking` the handles are plain, so that feet and tail slide between the keys.
+    In `blocking` the handles are plain, so that feet and tail slide between the keys. `stand` is
+    a still loop to act on.
     """
     guard = poses.guard(rig)
     row = [guard, poses.wind_up(rig), poses.hit(rig), poses.follow(rig), poses.recoil(rig), guard]
@@ -41,7 +42,8 @@ def clips(rig: Rig) -> list[Clip]:
     punch = clip(rig, "punch", keys)
     for at in range(len(FRAMES) - 1):
         punch = with_handles(rig, punch, at, _ground_handles(rig, punch, at))
-    return [punch, clip(rig, "blocking", keys)]
+    still = {0.0: poses.standing(rig), RATE: poses.standing(rig)}
+    return [punch, clip(rig, "blocking", keys), clip(rig, "stand", still, loops=True, whole=True)]
 
 
 def _ground_handles(rig: Rig, punch: Clip, at: int) -> dict[str, SegmentHandles]:
@@ -82,5 +84,12 @@ def _stage(name: str) -> Stage:
     )
 
 
-_STAGES = {name: partial(_stage, name) for name in ("punch", "blocking")}
+def _still() -> Stage:
+    """Both feet on the floor."""
+    sole = np.array(SOLE)
+    toes = (Point("LeftToes", sole), Point("RightToes", sole))
+    return Stage(constraints=tuple(Contact(each, 0.0, 1.0, orientation=True) for each in toes))
+
+
+_STAGES = {name: partial(_stage, name) for name in ("punch", "blocking")} | {"stand": _still}
 RECIPE = Recipe("dinosaur", JOINTS, sculptures, PALETTE, clips, _STAGES)

@@ -9,7 +9,7 @@ import numpy as np
 from arcwright.arrays import Floats, Ints
 from arcwright.characters.dinosaur_joints import TAIL as SPINDLE
 from arcwright.characters.dinosaur_joints import TAIL_TIP
-from arcwright.characters.posing import Pose, pose, solve_ik, values_of
+from arcwright.characters.posing import Pose, mirrored, pose, solve_ik, values_of
 from arcwright.characters.skeleton import Vector
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.rotation import matrix_from_euler
@@ -35,6 +35,12 @@ def guard(rig: Rig) -> Pose:
         "RightShoulder": (0, 0), "RightUpperArm": (-12, 0, -12), "RightLowerArm": -52,
         "RightHand": (0, 0, 0),
     }, right_yaw=RIGHT_YAW[0])  # fmt: skip
+
+
+def standing(rig: Rig) -> Pose:
+    """At ease on both feet, side by side, as in the rest pose; forearms a little raised."""
+    left = pose(rig, {"LeftUpperArm": (-14, 0, 4), "LeftLowerArm": -22})
+    return left | mirrored(left)
 
 
 def wind_up(rig: Rig) -> Pose:

@@ -56,11 +56,19 @@ STOP: Written = {
     "Antenna1": (16, 0), "Antenna2": (14, 0), "Tail": (14, 0),
 }  # fmt: skip
 
+HANGING: Written = {
+    "LeftUpperArm": (4, 0, 8), "RightUpperArm": (4, 0, -8),
+    "LeftLowerArm": -18, "RightLowerArm": -18,
+}  # fmt: skip
+
 
 def clips(rig: Rig) -> list[Clip]:
-    """`flight`: start, a bank each way, the stop."""
+    """`flight`: start, a bank each way, the stop; and `hover`, a still loop to act on."""
     poses = zip(PLACES, (START, LEFT_BANK, RIGHT_BANK, STOP), strict=True)
-    return [clip(rig, "flight", {frame: _key(rig, frame, written) for frame, written in poses})]
+    keys = {frame: _key(rig, frame, written) for frame, written in poses}
+    still = pose(rig, AT_EASE | HANGING)
+    hover = clip(rig, "hover", {0: still, 24: still}, loops=True, whole=True)
+    return [clip(rig, "flight", keys), hover]
 
 
 def _key(rig: Rig, frame: float, written: Written) -> Pose:

@@ -18,7 +18,9 @@ def add(commands: Commands) -> None:
         "--points", metavar="A,B", default="", help="joints whose motion trails are drawn"
     )
     command.add_argument("--every", metavar="N", type=whole, help="frames between two poses")
-    command.add_argument("--size", metavar="WxH", type=_size, default=(1600, 900), help="in pixels")
+    command.add_argument(
+        "--size", metavar="WxH", type=picture_size, default=(1600, 900), help="in pixels"
+    )
     command.add_argument("--light", action="store_true", help="use a light background")
 
 
@@ -38,7 +40,8 @@ def run(given: argparse.Namespace) -> None:
     print(json.dumps({"out": given.out}) if given.json else f"wrote {given.out}")
 
 
-def _size(text: str) -> tuple[int, int]:
+def picture_size(text: str) -> tuple[int, int]:
+    """Width and height of a flag such as 640x360."""
     width, _, height = text.partition("x")
     if not all(side.isdigit() and 16 <= int(side) <= 8192 for side in (width, height)):
         raise argparse.ArgumentTypeError(f"{text} is not WIDTHxHEIGHT, 16 to 8192 pixels")

@@ -206,27 +206,24 @@ def _parts(points: Floats, part: float) -> Floats:
 def _lengthen(curve: Curve, time: float, side: int) -> Curve:
     """A key beyond the first or last one, where the curve already passes."""
     end = len(curve) - 1 if side else 0
-    value = float(evaluate_curve(curve, [time])[0])
+    holds = (curve.after if side else curve.before) == Extrapolation.HOLD
+    value = float(curve.value[end] if holds else evaluate_curve(curve, [time])[0])
     away = abs(np.array([time - curve.time[end], 0])) / 3
     away[1] = (value - curve.value[end]) / 3 * (1 if side else -1)
     tangent = np.array(curve.tangent)
     tangent[end, side] = away
     touched = replace(curve, tangent=tangent, handles=kinds_that_stay(curve, [end]))
-    mode = curve.interpolation[end]
-    longer = _with_key(touched, len(curve) if side else 0, time, value, np.stack([away, away]))
-    interpolation = np.array(longer.interpolation)
-    interpolation[-1 if side else 0] = mode
-    return replace(longer, interpolation=interpolation)
+    return _with_key(touched, len(curve) if side else 0, time, value, np.stack([away, away]))
 
 
 def kinds_that_stay(curve: Curve, keys: ArrayLike) -> Ints:
     """Handle kinds under which the handles of these keys are not recomputed."""
-    kinds = np.array(curve.handles)
-    for key in np.asarray(keys, np.int64).tolist():
-        into, out = curve.tangent[key]
-        cross = into[0] * out[1] - into[1] * out[0]
-        smooth = abs(cross) <= 1e-9 * np.linalg.norm(into) * np.linalg.norm(out)
-        kinds[key] = Handle.ALIGNED if smooth else Handle.FREE
+    kinds, chosen = np.array(curve.handles), np.asarray(keys, np.int64)
+    into, out = curve.tangent[chosen, 0], curve.tangent[chosen, 1]
+    cross = into[:, 0] * out[:, 1] - into[:, 1] * out[:, 0]
+    length = np.linalg.norm(into, axis=1) * np.linalg.norm(out, axis=1)
+    smooth = np.abs(cross) <= 1e-9 * length
+    kinds[chosen] = np.where(smooth, Handle.ALIGNED, Handle.FREE)[:, None]
     return kinds
 
 

@@ -1,4 +1,4 @@
-"""Still pictures of scenes, drawn with NumPy alone."""
+"""Still and moving pictures of scenes, drawn with NumPy alone."""
 
 from arcwright.picture.strip import strip
 from arcwright.picture.strobe import strobe

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -31,17 +32,22 @@ def encode(image: AnyArray) -> bytes:
     rows[1:, 1:] -= flat[:-1]
     header = struct.pack(">IIBBBBB", width, height, 8, 2 if channels == 3 else 6, 0, 0, 0)
     body = zlib.compress(rows.tobytes(), 6)
-    return pack({b"IHDR": header, b"sRGB": b"\0", b"IDAT": body, b"IEND": b""})
+    return pack([(b"IHDR", header), (b"sRGB", b"\0"), (b"IDAT", body), (b"IEND", b"")])
 
 
-def pack(chunks: dict[bytes, bytes]) -> bytes:
-    """A PNG file of these chunks."""
-    return SIGNATURE + b"".join(_chunk(name, content) for name, content in chunks.items())
+def pack(chunks: Iterable[tuple[bytes, bytes]]) -> bytes:
+    """A PNG file of these chunks, each a name and its content."""
+    return SIGNATURE + b"".join(_chunk(name, content) for name, content in chunks)
 
 
 def write(image: AnyArray, path: str | Path) -> None:
     """Write an image as PNG; folders on the way are made."""
-    target, content = Path(path), encode(image)
+    save(encode(image), path)
+
+
+def save(content: bytes, path: str | Path) -> None:
+    """Write the bytes of a file; folders on the way are made."""
+    target = Path(path)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)

@@ -113,10 +113,21 @@ class Interactions:
 
     @_command
     def update(self, interaction: Interaction, message: GestureMessage) -> None:
-        """The pointer of a drag moved, or samples were added."""
-        if isinstance(interaction, ToolInteraction):
+        """The pointer of a drag moved, or samples were added.
+
+        Samples that are refused do not end the interaction: those before them are kept.
+        """
+        if not isinstance(interaction, ToolInteraction):
+            return
+        try:
             gesture = gesture_of(message, interaction.target.character)
-            self._show(interaction, interaction.update(gesture))
+            preview = interaction.update(gesture)
+        except ArcwrightError as error:
+            if interaction.preview is None or isinstance(message, m.UpdateInteraction):
+                raise
+            interaction.client.send(m.Failure(text=str(error)))
+            return
+        self._show(interaction, preview)
 
     @_command
     def set_options(self, interaction: Interaction, message: m.SetOptions) -> None:
@@ -143,7 +154,10 @@ class Interactions:
         """Apply the result as one undo step."""
         if isinstance(interaction, ToolInteraction) and interaction.result is None:
             interaction.result = self._idle_solver.edit_of(interaction)
-        self._apply(interaction, interaction.finish())
+        edit = interaction.finish()
+        if isinstance(interaction, ToolInteraction) and interaction.last_drag is None:
+            self._send_notes(interaction)  # a drag was told how far it is off
+        self._apply(interaction, edit)
 
     @_command
     def accept_offer(self, interaction: Interaction, _: m.AcceptOffer) -> None:
@@ -254,6 +268,10 @@ class Interactions:
     def _stream(self, interaction: Interaction, after: Scene) -> None:
         layouts, count = self._opened.document.model.layouts, len(self._active)
         send_preview(self._opened.subscriptions, interaction, after, layouts, count)
+
+    def _send_notes(self, interaction: ToolInteraction) -> None:
+        message = info.notes_message(interaction.number, interaction.notes(), None)
+        self._opened.subscriptions.broadcast(message)
 
     def _apply(self, interaction: Interaction, edit: Edit) -> None:
         """Apply one step, then end the interaction."""

@@ -118,7 +118,7 @@ def _extracted(
         return ActedLoop(reason, tuple(found))
     shape = cast(Shape, options.shape)
     samples = _without_drift(samples, signal.times(alignment.cuts), cycle_weights(alignment, shape))
-    cycle = extract(samples, signal, alignment, PHASES, shape)
+    cycle = extract(samples, signal, alignment, PHASES, shape, start=0.0)
     loop = _band_limited(cycle.loop, alignment.period / signal.rate, samples.quaternions)
     acted = _acted(samples, signal, alignment, loop)
     lengths = np.diff(acted.cuts)[alignment.used]
@@ -232,7 +232,7 @@ def _single(samples: PerformedSamples, found: Sequence[Candidate], single: float
     signal = signal_of(samples)
     cuts = (samples.time[list(part)] - signal.start) * signal.rate
     alignment = evenly_timed(cuts)
-    cycle = extract(samples, signal, alignment, PHASES)
+    cycle = extract(samples, signal, alignment, PHASES, start=0.0)
     loop = _band_limited(cycle.loop, alignment.period / signal.rate, samples.quaternions)
     acted = _acted(samples, signal, alignment, loop)
     return replace(acted, alternatives=tuple(found), single=single)

@@ -8,6 +8,7 @@ import numpy as np
 
 from arcwright.arrays import Floats, Ints
 from arcwright.curves.keys import insert_key
+from arcwright.kinematics.deviation import Deviation
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.reduction import Reduction
 from arcwright.kinematics.sample import values_at
@@ -16,12 +17,13 @@ from arcwright.scene.curve import Curve, Extrapolation, Handle, Interpolation
 from arcwright.scene.motion import Motion
 from arcwright.scene.rig import Kind
 from arcwright.scene.take import Take
-from arcwright.tools.cycle.loop_clip import LoopReduction
+from arcwright.tools.cycle.loop_clip import Carry, LoopReduction
 
 TRIES = 6  # to stay within the tolerance while everything else moves, too
 TIGHTER = 0.75  # of the tolerance, at each further try
 CLIMBS = 1e-6  # m or rad: a curve whose end is further from its start climbs
 MOST_OFF = 1e-9  # s
+FINE = 0.05  # of the layer's movement: the tolerance of one that moves little, such as a jaw
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,11 +73,12 @@ def fitted_curves(layer: LayerPoses, tolerance: float) -> LayerFit:
     time = np.arange(len(alone)) * step
     motion = Motion(layer.take.name, time, alone, 1 / step)
     if layer.closed:
-        clip_at = LoopReduction(rig, motion, layer.frames).at
+        clip_at = LoopReduction(rig, motion, layer.frames, _carry(layer)).at
     else:
         reduction = Reduction(Take(rig, motion))
         clip_at = lambda asked: reduction.at(asked).fit.clip  # noqa: E731
-    for asked in tolerance * TIGHTER ** np.arange(TRIES):
+    first = min(tolerance, FINE * _size(layer, alone))
+    for asked in first * TIGHTER ** np.arange(TRIES):
         clip = clip_at(float(asked))
         curves = {
             channel: _repeated(curve) if layer.closed else curve
@@ -87,6 +90,23 @@ def fitted_curves(layer: LayerPoses, tolerance: float) -> LayerFit:
             break
     keys = np.concatenate([curve.time for curve in curves.values()])
     return LayerFit(curves, error, len(np.unique(np.round(keys, 6))))
+
+
+def _carry(layer: LayerPoses) -> Carry:
+    """What climbs in a span, such as the place of a root that travels, goes on climbing."""
+    first = layer.frames // 2
+    climb = layer.values[first + layer.frames] - layer.values[first]
+    kind = layer.take.rig.channels.kind
+    turns = (kind >= Kind.ROTATE_X) & (kind <= Kind.QUATERNION_Z)  # these come round
+    climb = np.where(turns | (np.abs(climb) < CLIMBS), 0.0, climb)
+    return lambda values, phases: values + np.outer(phases, climb)
+
+
+def _size(layer: LayerPoses, values: Floats) -> float:
+    """m, how far the layer moves joints, or points a little off them, from its mean."""
+    middle = 0.5 * (values.max(axis=0) + values.min(axis=0))
+    aim = Deviation.of(layer.take.rig, values)
+    return max(float(aim.largest(np.tile(middle, (len(values), 1))).max()), 1e-5)
 
 
 def _error(layer: LayerPoses, curves: dict[int, Curve]) -> float:

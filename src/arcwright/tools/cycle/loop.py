@@ -17,10 +17,11 @@ from arcwright.tools.cycle.phase import Alignment
 Shape: TypeAlias = Literal["average", "best", "latest"]
 
 BLEND = 0.3  # of a cycle: over which weights change, and a single cycle is closed
+FADE = 0.2  # of a cycle: over which the weights rise and fall at the ends of the motion
 FORGOTTEN = 0.6  # weight of a cycle, in units of the next one, where the latest count most
 OPPOSITE = 0.5  # cosine of half the angle (120 degrees) at which rotations have nothing in common
 FIRST_DETAIL = 4  # harmonics from this one on are detail
-KEPT_DETAIL = 0.95  # energy of the detail, in units of that of the median cycle
+KEPT_DETAIL = 0.93  # energy of the detail, in units of that of the median cycle
 
 
 def cycle_weights(alignment: Alignment, shape: Shape) -> Floats:
@@ -35,13 +36,30 @@ def cycle_weights(alignment: Alignment, shape: Shape) -> Floats:
     return weights
 
 
-def mean_cycle(cycles: Floats, phases: Floats, weights: Floats, quaternions: Ints) -> Floats:
-    """(F, V) the weighted mean of two or more consecutive cycles (K, F, V) at phases (F,).
+def end_weights(alignment: Alignment, shape: Shape) -> tuple[float, float]:
+    """How much the parts of a cycle before the first one and after the last one count."""
+    if shape == "best":
+        return 0.0, 0.0
+    before, after = (float(part > 0) for part in alignment.parts)
+    if shape == "latest":
+        return before * FORGOTTEN ** len(alignment), after / FORGOTTEN
+    return before, after
 
-    `quaternions` (Q, 4) are columns of unit quaternions, whose mean is a rotation. Rotations far
-    from the others, as captures have where a joint flips over, count for nothing.
+
+def mean_cycle(
+    cycles: Floats,
+    phases: Floats,
+    weights: Floats,
+    quaternions: Ints,
+    parts: tuple[float, float] = (0.0, 0.0),
+) -> Floats:
+    """(F, V) the weighted mean of consecutive cycles (K, F, V) at phases (F,).
+
+    The first and the last of them may be of weight 0; the motion reaches by `parts` of a cycle
+    into them. `quaternions` (Q, 4) are columns of unit quaternions, whose mean is a rotation.
+    Rotations far from the others, as captures have where a joint flips over, count for nothing.
     """
-    weight = _phase_weights(weights, phases)
+    weight = _phase_weights(weights, phases, parts)
     mean: Floats = np.einsum("kf,kfv->fv", weight, cycles)
     if len(quaternions):
         rotations = cycles[:, :, quaternions]  # (K, F, Q, 4)
@@ -50,19 +68,19 @@ def mean_cycle(cycles: Floats, phases: Floats, weights: Floats, quaternions: Int
 
 
 def closed_cycle(cycle: Floats, quaternions: Ints) -> Floats:
-    """(M, V) a single cycle (M + 1, V): its ends are bent to their common mean and slope."""
+    """A single cycle (M + 1, V), both ends included, bent to their common mean and slope."""
     values = cycle.copy()
     if len(quaternions):
         away = (values[0, quaternions] * values[-1, quaternions]).sum(axis=-1) < 0
         values[-1, quaternions[away]] *= -1
     frames = len(values) - 1
-    place = np.arange(frames) / frames
+    place = np.arange(frames + 1) / frames
     gap = values[-1] - values[0]
     slope = -_end_slope(values[::-1]) - _end_slope(values)
-    loop = values[:-1] - np.outer(place - 0.5, gap)
-    for near in (place, 1 - place):
-        t = np.clip(near / BLEND, 0, 1)
-        loop += np.outer(0.5 * BLEND * frames * t * (1 - t) ** 3 * (1 + 3 * t), slope)
+    loop = values - np.outer(place - 0.5, gap)
+    t = np.clip(place / BLEND, 0, 1)
+    bump = t * (1 - t) ** 3 * (1 + 3 * t)  # 0 at both ends, with a slope at the first one only
+    loop += np.outer(0.5 * (bump + bump[::-1]) / float(_end_slope(bump)), slope)
     return unit_quaternions(loop, quaternions)
 
 
@@ -115,18 +133,22 @@ def _mean_rotation(rotations: Floats, weight: Floats, reference: int) -> Floats:
     return found
 
 
-def _phase_weights(weights: Floats, phases: Floats) -> Floats:
-    """(K, F) the weight of each cycle at each phase: blended around the cuts, 1 in all."""
+def _phase_weights(weights: Floats, phases: Floats, parts: tuple[float, float]) -> Floats:
+    """(K, F) the weight of each cycle at each phase: blended around the cuts, 1 in all.
+
+    The motion starts `parts[0]` before the end of the first cycle and ends `parts[1]` after the
+    start of the last one; there is nothing beyond to blend with.
+    """
     last = len(weights)
     place = np.arange(last)[:, None] + phases
-    total = np.full(place.shape, 1e-12)
+    total = np.zeros(place.shape)
     for cycle, weight in enumerate(weights.tolist()):
         if weight > 0:
-            # At the ends of the motion there is nothing beyond the cut to blend with.
-            rise = BLEND / 2 if cycle == 0 else 0.0
-            fall = BLEND / 2 if cycle == last - 1 else 0.0
-            started = _smooth_step((place - cycle - rise) / BLEND + 0.5)
-            total += weight * started * _smooth_step((cycle + 1 - fall - place) / BLEND + 0.5)
+            started = _smooth_step((place - cycle) / BLEND + 0.5)
+            total += weight * started * _smooth_step((cycle + 1 - place) / BLEND + 0.5)
+    total += 1e-12
+    total *= _smooth_step((place - 1 + parts[0]) / FADE)
+    total *= _smooth_step((last - 1 + parts[1] - place) / FADE)
     shares: Floats = total / total.sum(axis=0)
     return shares
 

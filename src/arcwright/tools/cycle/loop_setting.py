@@ -59,15 +59,14 @@ def _shifted(
     rest = phase % period
     if min(rest, period - rest) < LEAST_PHASE:
         return None
-    for end in (start, start + period):
-        table = table.inserted(end, was)
+    table = table.inserted((start, start + period), was)
     table = table.between(start, start + period)
     cut = start + period - rest
     climb = table.value[-1] - table.value[0]
     turns = round((cut - start + phase) / period)
     near = table.key_at(cut)
     cut = cut if near is None else float(table.time[near])
-    table = table.inserted(cut, was).rotated(cut, period)
+    table = table.inserted([cut], was).rotated(cut, period)
     value = table.value - turns * climb
     time = table.time + (start - table.time[0])
     time[-1] = start + period

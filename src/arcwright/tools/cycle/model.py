@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
 from arcwright.errors import BadValue
+from arcwright.kinematics.rotation import matrix_from_quaternion
+from arcwright.tools.cycle.closure import Closure, calm_frame, closure
 from arcwright.tools.cycle.loop import (
     Shape,
     closed_cycle,
     cycle_weights,
     detail_share,
+    end_weights,
     mean_cycle,
     with_detail,
 )
@@ -26,6 +29,7 @@ STILL = 1e-9  # standard deviation of the features, in their unit, below which n
 DETAIL_BAND = 10.0  # Hz, up to which detail is kept
 MOST_NUMBERS = 1_000_000  # of all cycles at a time
 SEAM = 1e-4  # of a cycle, near the seam, where gaps are measured
+LEAST_BLENDED = 1.15  # cycles; with fewer, the ends of a single one are bent to meet
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,14 +52,6 @@ class PerformedSamples:
             raise BadValue("samples", "finite numbers", f"sample {broken} with a NaN or infinity")
 
 
-@dataclass(frozen=True)
-class Closure:
-    """How well a loop closes, in units of its own movement."""
-
-    position: float  # gap between end and start, in mean frame steps
-    velocity: float  # gap of the velocities, in mean speeds
-
-
 @dataclass(frozen=True, eq=False)
 class Cycle:
     """A loop and where it came from."""
@@ -68,6 +64,7 @@ class Cycle:
     closure: Closure
     error: float  # rms difference of the used cycles from their mean, in units of its rms
     alignment: Alignment
+    start: float = 0.0  # phase of the loop's first sample, after the cuts
 
 
 def no_cycle_reason(samples: PerformedSamples, candidates: Sequence[Candidate]) -> str | None:
@@ -88,6 +85,8 @@ def no_loop_reason(alignment: Alignment) -> str | None:
     """Why aligned cycles give no loop; None where they do."""
     if len(alignment) > 2 and alignment.used.sum() < 2:
         return f"no two of its {len(alignment)} cycles are alike"
+    if len(alignment) == 1 and not any(alignment.parts):
+        return "what comes back after the first cycle is unlike it"
     return None
 
 
@@ -109,17 +108,33 @@ def extract(
     alignment: Alignment,
     frames: int,
     shape: Shape = "average",
+    start: float | None = None,
 ) -> Cycle:
-    """The loop, `frames` samples long, of aligned cycles."""
+    """The loop, `frames` samples long, of aligned cycles.
+
+    It starts at the phase `start`, by default at a cut or as near to one as it is calm.
+    """
     weights = cycle_weights(alignment, shape)
-    count = len(alignment)
-    if count == 1:
-        phases = np.arange(frames + 1) / frames
-        cycle = _at_phases(samples, signal, alignment, phases)[0]
-        loop, closure = closed_cycle(cycle, samples.quaternions), Closure(0.0, 0.0)
+    mean = _MeanLoop(samples, signal, alignment, weights, end_weights(alignment, shape))
+    if len(alignment) + sum(mean.parts) < LEAST_BLENDED:
+        closed = closed_cycle(mean.cycles(np.arange(frames + 1) / frames)[1], samples.quaternions)
+        turn = (
+            calm_frame(_without_signs(closed[:-1], samples.quaternions))
+            if start is None
+            else round(start % 1 * frames)
+        )
+        loop = np.roll(closed[:-1], -turn, axis=0)
+        ends = _without_signs(
+            np.concatenate([closed[:3], closed[:-4:-1], loop]), samples.quaternions
+        )
+        gaps = closure(ends[6:], ends[:3], ends[3:6], 1.0)
+        start = turn / frames
     else:
-        loop = _detailed_mean(samples, signal, alignment, weights, frames)
-        closure = _closure(samples, signal, alignment, weights, loop)
+        if start is None:
+            plain = _detailed(mean, frames, 0.0)
+            start = calm_frame(_without_signs(plain, samples.quaternions)) / frames
+        loop = _detailed(mean, frames, start)
+        gaps = _closure_of_mean(mean, loop, start)
     used = alignment.used
     return Cycle(
         period=alignment.period / signal.rate,
@@ -127,87 +142,107 @@ def extract(
         cuts=signal.times(alignment.cuts),
         used=tuple(used.tolist()),
         weights=weights,
-        closure=closure,
+        closure=gaps,
         error=float(np.sqrt(np.mean(np.square(alignment.residual[used])))),
         alignment=alignment,
+        start=start % 1,
     )
 
 
-def _detailed_mean(
-    samples: PerformedSamples,
-    signal: MotionSignal,
-    alignment: Alignment,
-    weights: Floats,
-    frames: int,
-) -> Floats:
-    """The mean, with as much of the best cycle's detail as averaging has blurred."""
-    best = cycle_weights(alignment, "best")
+@dataclass(frozen=True, eq=False)
+class _MeanLoop:
+    """The weighted mean of all cycles of some samples, at any phase."""
+
+    samples: PerformedSamples
+    signal: MotionSignal
+    alignment: Alignment
+    weights: Floats  # (K,)
+    ends: tuple[float, float]  # weights of the parts before the first cycle and after the last
+
+    @property
+    def parts(self) -> tuple[float, float]:
+        """How much of a cycle there is before the first one and after the last one."""
+        before, after = self.alignment.parts
+        return (before if self.ends[0] > 0 else 0.0, after if self.ends[1] > 0 else 0.0)
+
+    @property
+    def all_weights(self) -> Floats:
+        """(K + 2,)"""
+        return np.concatenate([self.ends[:1], self.weights, self.ends[1:]])
+
+    def moments(self, phases: Floats) -> Floats:
+        """(K + 2, F) s, of each cycle and the parts before and after, at these phases."""
+        count = len(self.alignment)
+        return self.signal.times(self.alignment.at(np.arange(-1, count + 1)[:, None] + phases))
+
+    def cycles(self, phases: Floats) -> Floats:
+        """(K + 2, F, V) values."""
+        at, time = self.moments(phases), self.samples.time
+        index = np.clip(np.searchsorted(time, at, side="right") - 1, 0, len(time) - 2)
+        share = np.clip((at - time[index]) / (time[index + 1] - time[index]), 0.0, 1.0)
+        return cubic(self.samples.values, index, share)[0]
+
+    def at(self, phases: Floats) -> Floats:
+        """(F, V) the mean, a few phases at a time to save memory."""
+        each = max(1, MOST_NUMBERS // ((len(self.weights) + 2) * self.samples.values.shape[1]))
+        parts = []
+        for start in range(0, len(phases), each):
+            some, turns = phases[start : start + each], self.samples.quaternions
+            cycles = self.cycles(some)
+            parts.append(mean_cycle(cycles, some, self.all_weights, turns, self.parts))
+        return np.concatenate(parts)
+
+    def components(self, phases: Floats) -> Floats:
+        """(K + 2, F, P) of the signal."""
+        count = len(self.alignment)
+        return self.signal.at(self.alignment.at(np.arange(-1, count + 1)[:, None] + phases))[0]
+
+
+def _detailed(mean: _MeanLoop, frames: int, start: float) -> Floats:
+    """The mean from the phase `start` on, with as much of the best cycle's detail as averaging has blurred."""
+    alignment, signal = mean.alignment, mean.signal
+    later = (start + np.arange(frames) / frames) % 1
+    if len(alignment) < 2:
+        return mean.at(later)
+    best = replace(mean, weights=cycle_weights(alignment, "best"), ends=(0.0, 0.0))
     none = np.zeros((0, 4), np.int64)
     phases = np.arange(PHASES) / PHASES
-    components, _ = signal.at(alignment.at(np.arange(len(alignment))[:, None] + phases))
-    period = alignment.period / signal.rate
+    components = mean.components(phases)
     share = detail_share(
-        components[alignment.used],
-        mean_cycle(components, phases, weights, none),
-        mean_cycle(components, phases, best, none),
-        min(max(int(DETAIL_BAND * period), 4), PHASES // 2),
+        components[1:-1][alignment.used],
+        mean_cycle(components, phases, mean.all_weights, none, mean.parts),
+        mean_cycle(components, phases, best.all_weights, none),
+        min(max(int(DETAIL_BAND * alignment.period / signal.rate), 4), PHASES // 2),
     )
-    phases = np.arange(frames) / frames
-    mean = _mean(samples, signal, alignment, weights, phases)
     if share <= 0:
-        return mean
-    model = _mean(samples, signal, alignment, best, phases)
-    return with_detail(mean, model, share, samples.quaternions)
+        return mean.at(later)
+    return with_detail(mean.at(later), best.at(later), share, mean.samples.quaternions)
 
 
-def _mean(
-    samples: PerformedSamples,
-    signal: MotionSignal,
-    alignment: Alignment,
-    weights: Floats,
-    phases: Floats,
-) -> Floats:
-    """(F, V) the weighted mean of all cycles, a few phases at a time to save memory."""
-    each = max(1, MOST_NUMBERS // (len(alignment) * samples.values.shape[1]))
-    parts = []
-    for start in range(0, len(phases), each):
-        some = phases[start : start + each]
-        cycles = _at_phases(samples, signal, alignment, some)
-        parts.append(mean_cycle(cycles, some, weights, samples.quaternions))
-    return np.concatenate(parts)
+def _closure_of_mean(mean: _MeanLoop, loop: Floats, start: float) -> Closure:
+    """The gaps of the mean, the largest of those at its cut and at its first sample.
 
-
-def _at_phases(
-    samples: PerformedSamples, signal: MotionSignal, alignment: Alignment, phases: Floats
-) -> Floats:
-    """(K, F, V) the values of each cycle at these phases."""
-    at = signal.times(alignment.at(np.arange(len(alignment))[:, None] + phases))
-    time = samples.time
-    index = np.clip(np.searchsorted(time, at, side="right") - 1, 0, len(time) - 2)
-    share = np.clip((at - time[index]) / (time[index + 1] - time[index]), 0.0, 1.0)
-    return cubic(samples.values, index, share)[0]
-
-
-def _closure(
-    samples: PerformedSamples,
-    signal: MotionSignal,
-    alignment: Alignment,
-    weights: Floats,
-    loop: Floats,
-) -> Closure:
-    """Gaps between the mean just after its start and just before its end."""
-    near = SEAM * np.array([0.0, 1.0, 2.0])
-    phases = np.concatenate([near, 1 - near])
-    mean = _mean(samples, signal, alignment, weights, phases)
-    step = np.diff(loop, axis=0, append=loop[:1])
-    frame = float(np.sqrt(np.square(step).sum(axis=1).mean()))
-    if len(samples.quaternions):
-        away = (mean[:, samples.quaternions] * mean[0, samples.quaternions]).sum(axis=-1) < 0
-        mean[:, samples.quaternions] *= np.where(away, -1.0, 1.0)[..., None]
-    after, before = mean[:3], mean[3:]
-    slope = (-1.5 * each[0] + 2 * each[1] - 0.5 * each[2] for each in (after, before))
-    gap = sum(slope) / SEAM / len(loop)  # per frame
+    The detail that was added is periodic.
+    """
+    found = [_gaps(mean, loop, phase) for phase in {0.0, start % 1}]
     return Closure(
-        float(np.linalg.norm(after[0] - before[0])) / max(frame, 1e-30),
-        float(np.linalg.norm(gap)) / max(frame, 1e-30),
+        max(each.position for each in found),
+        max(each.velocity for each in found),
+        found[0].acceleration,
     )
+
+
+def _gaps(mean: _MeanLoop, loop: Floats, phase: float) -> Closure:
+    """Gaps between the mean just after a phase and just before it, a cycle later."""
+    near = SEAM * np.array([0.0, 1.0, 2.0])
+    before = phase - near if phase > 0 else 1 - near
+    values = np.concatenate([mean.at(np.concatenate([phase + near, before])), loop])
+    values = _without_signs(values, mean.samples.quaternions)
+    return closure(values[6:], values[:3], values[3:6], SEAM * len(loop))
+
+
+def _without_signs(values: Floats, quaternions: Ints) -> Floats:
+    """Values with quaternions (Q, 4) as rotation matrices, which have no two signs."""
+    plain = np.delete(values, quaternions.ravel(), axis=1)
+    turns = matrix_from_quaternion(values[:, quaternions])
+    return np.concatenate([plain, turns.reshape(len(values), -1)], axis=1)

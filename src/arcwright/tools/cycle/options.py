@@ -57,6 +57,20 @@ class CycleOptions(Options):
         "period of the new layer in periods of the loop; free keeps its own",
         choices=("auto", "1:1", "1:2", "2:1", "3:2", "free"),
     )
+    punch_start: float | None = option(
+        None,
+        "Punch start",
+        "with punch end: only this part of the loop is acted again, in periods from its start",
+        low=0.0,
+        high=1.0,
+    )
+    punch_end: float | None = option(
+        None,
+        "Punch end",
+        "where the part ends; before its start: over the loop's end",
+        low=0.0,
+        high=1.0,
+    )
     tolerance: float = option(
         0.005, "Tolerance", "how far the keys may be from the loop", unit="m", low=0.0001, high=1.0
     )

@@ -1,12 +1,12 @@
 """Performed items: what follows a device, and how device samples become its values.
 
-A point has a position, an orientation and a scale factor in the world; channels have a value each.
+A point has a position, an orientation and a scale in the world; channels have a value each.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -37,7 +37,7 @@ from arcwright.tools.shared.joint_rotation import rotation_channels
 
 REACH = 0.25  # of the body's size: the movement of a device that stands for an axis from 0 to 1
 ROTATES = np.radians(5.0)  # a device that turns further than this turns the joint, too
-POSITION, ORIENTATION, FACTOR = slice(0, 3), slice(3, 7), 7  # columns of a performed point
+POSITION, ORIENTATION, SCALE = slice(0, 3), slice(3, 7), 7  # columns of a performed point
 _QUATERNION = np.array([[3, 4, 5, 6]])
 _PARTS = {
     "position": ("position",),
@@ -84,6 +84,10 @@ class PerformedItem(Protocol):
         """(C,) the pose of its own take at a time, with values (V,): while acting."""
         ...
 
+    def now(self, times: Floats, /) -> Floats:
+        """(T, V) values of the item in its own take."""
+        ...
+
     def channels(self, parts: tuple[str, ...], /) -> Ints:
         """The channels that follow the device, where they are known before it moves."""
         ...
@@ -124,7 +128,7 @@ class PerformedChannels:
         if not axes.shape[1] and device.moved is None:
             axes = device.axes[:, : len(self._own)]
         at = self._loop.wrapped(device.time[:1])
-        start = self._start(at)
+        start = self.now(at)[0]
         moves = device.main_moves(len(self._own) - axes.shape[1])
         columns = [self._by_axis(k, options.gain * axes[:, k]) for k in range(axes.shape[1])]
         columns += [
@@ -136,9 +140,6 @@ class PerformedChannels:
         values = np.clip(values, table.low[self._own], table.high[self._own])
         features = values * self._units(values)
         return ItemSamples(PerformedSamples(device.time, values, features), ("channels",))
-
-    def _start(self, at: Floats) -> Floats:
-        return values_at(self.take, at)[0, self._own]
 
     def _by_axis(self, index: int, axis: Floats) -> Floats:
         """An axis from -1 to 1: to the limits of an angle, from its default."""
@@ -183,6 +184,10 @@ class PerformedChannels:
         values: Floats = self.poses(columns[None], parts, self.take, np.array([time])).values[0]
         return values
 
+    def now(self, times: Floats) -> Floats:
+        """(T, V) values of the channels in the take."""
+        return values_at(self.take, times)[:, self._own]
+
     def channels(self, _parts: tuple[str, ...]) -> Ints:
         """The named ones."""
         return self._own
@@ -206,8 +211,10 @@ class PerformedPoint:
     solves = False
 
     def __init__(self, loop: TakeLoop, point: Point, size: float) -> None:
+        self.joint = loop.take.rig.joint(point.joint)
+        if loop.root is not None and len(translation_channels(loop.take.rig, self.joint)):
+            loop = replace(loop, root=None)  # it is performed itself
         self.take, self._loop, self._point = loop.take, loop, point
-        self.joint = self.take.rig.joint(point.joint)
         self.label, self._reach = point.joint, REACH * size
 
     def mapped(self, device: DeviceMotion, options: CycleOptions) -> ItemSamples:
@@ -222,12 +229,12 @@ class PerformedPoint:
         columns[:, ORIENTATION] = unwrap_quaternion(
             quaternion_multiply(turned, start.orientation[0])
         )
-        columns[:, FACTOR] = self._factor(device, options.gain)
+        columns[:, SCALE] = self.now(at)[0, SCALE] * self._factor(device, options.gain)
         parts = _parts(options, device)
         features = {
             "position": columns[:, POSITION],
             "orientation": self._reach * _axes_of(turned),
-            "scale": self._reach * np.log(columns[:, FACTOR:]),
+            "scale": self._reach * np.log(columns[:, SCALE:]),
         }
         chosen = np.concatenate([features[part] for part in parts], axis=1)
         return ItemSamples(PerformedSamples(device.time, columns, chosen, _QUATERNION), parts)
@@ -258,13 +265,24 @@ class PerformedPoint:
         rig, values = take.rig, values_at(take, times)
         if "scale" in parts:
             own = scale_channels(rig, self.joint)
-            values[:, own] = values[:1, own] * columns[:, FACTOR:]
+            rest = rig.channels.default[own]
+            values[:, own] = rest / max(float(np.mean(rest)), 1e-9) * columns[:, SCALE:]
         if "orientation" in parts:
             values = orient_joint(rig, self.joint, values, columns[:, ORIENTATION])
         if "position" in parts:
             place = columns[:, POSITION] + self._loop.travelled(times)
             values = place_joint(rig, self.joint, values, place, self._point.offset)
         return ItemPoses(values, np.zeros(len(times)))
+
+    def now(self, times: Floats) -> Floats:
+        """(T, V) where the point is in the take, in place, and how its joint is scaled."""
+        there = trail(self.take, self._point, times)
+        own = scale_channels(self.take.rig, self.joint)
+        scale = (
+            values_at(self.take, times)[:, own].mean(axis=1) if len(own) else np.ones(len(times))
+        )
+        place = there.position - self._loop.travelled(times)
+        return np.concatenate([place, there.orientation, scale[:, None]], axis=1)
 
     def channels(self, parts: tuple[str, ...]) -> Ints:
         """Translation, rotation or scale of the joint."""
@@ -293,7 +311,7 @@ class PerformedPoint:
         moving[channels] = False
         if joints is not None:
             moving &= np.isin(self.take.rig.channels.joint, joints)
-        return not (moving.any() or self._loop.stride.any())
+        return not (moving.any() or self._loop.travels)
 
     def path(self, columns: Floats) -> Floats | None:
         """Where the point goes, in place."""

@@ -15,6 +15,7 @@ from arcwright.tools.cycle.layer_curves import LayerPoses, longer_take
 from arcwright.tools.cycle.layer_timing import LayerTiming, layer_timing
 from arcwright.tools.cycle.options import CycleOptions
 from arcwright.tools.cycle.performed_item import ItemSamples, PerformedItem
+from arcwright.tools.cycle.punch import PunchedPart, is_punched, punched_part
 from arcwright.tools.cycle.take_loop import TakeLoop, moving_channels
 
 LEAST_FRAMES = 8  # of a layer
@@ -32,6 +33,7 @@ class PerformedLayer:
     timing: LayerTiming | None = None
     poses: LayerPoses | None = None  # None where there is no loop
     remaining: Floats | None = None  # (T,) m of the frames
+    part: PunchedPart | None = None  # where only a part was acted
 
 
 def performed_layer(
@@ -44,6 +46,8 @@ def performed_layer(
     """The layer of a performance; `cut` is the phase of the loop at the take's start, if chosen."""
     mapped = item.mapped(device, options)
     refusal = item.refusal(mapped.parts)
+    if not refusal and is_punched(options, loop):
+        return _punched(device, item, mapped, loop, options)
     acted = find_loop(mapped.samples, options)
     if refusal or acted.reason is not None:
         return PerformedLayer(device, mapped, acted, refusal)
@@ -55,6 +59,20 @@ def performed_layer(
     timing = layer_timing(acted, replace(loop, replaceable=replaceable), options, cut)
     poses, remaining = layer_poses(item, mapped.parts, acted, timing, loop)
     return PerformedLayer(device, mapped, acted, "", timing, poses, remaining)
+
+
+def _punched(
+    device: DeviceMotion,
+    item: PerformedItem,
+    mapped: ItemSamples,
+    loop: TakeLoop,
+    options: CycleOptions,
+) -> PerformedLayer:
+    part = punched_part(item, mapped, loop, options)
+    if isinstance(part, str):
+        return PerformedLayer(device, mapped, ActedLoop(None, ()), part)
+    remaining = part.remaining
+    return PerformedLayer(device, mapped, ActedLoop(None, ()), part=part, remaining=remaining)
 
 
 def layer_poses(

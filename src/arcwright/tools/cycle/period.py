@@ -17,6 +17,7 @@ RATIO = 1.2  # of the middle lags of neighbouring paths
 LEAST_REPEATED = 0.85  # cycles that must come after the first one
 DISTINCT = 0.2  # paths of periods closer than this (natural logarithm) are one candidate
 OCTAVE_COST = 0.08  # of a twice as long period: a double period fits as well as the single one
+ONCE_COST = 0.3  # of a single repetition, which may be chance; less for more of them
 TRUSTED = 0.33, 0.1, 0.65  # highest mean cost of two repeated cycles, more for each further, most
 STARTS = 12  # phases at which cycles are counted
 
@@ -35,8 +36,9 @@ class Candidate:
 
     @property
     def score(self) -> float:
-        """Lower is better; a longer period must fit better."""
-        return self.cost + OCTAVE_COST * float(np.log2(self.period))
+        """Lower is better; a longer period, and one that is seen less often, must fit better."""
+        rarely = ONCE_COST / max(self.repeated, LEAST_REPEATED)
+        return self.cost + OCTAVE_COST * float(np.log2(self.period)) + rarely
 
     @property
     def confidence(self) -> float:

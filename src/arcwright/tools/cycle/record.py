@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -15,6 +16,7 @@ from arcwright.kinematics.rig_analysis import analyse
 from arcwright.kinematics.sample import values_at
 from arcwright.objectives.edited_clip import EditedClip, find_clip
 from arcwright.scene.clip import Clip
+from arcwright.scene.curve import Curve
 from arcwright.scene.edit import Address, Edit
 from arcwright.scene.point import Point
 from arcwright.scene.scene import Actor, Scene
@@ -29,6 +31,7 @@ from arcwright.tools.cycle.options import CycleOptions
 from arcwright.tools.cycle.performed_body import PerformedBody
 from arcwright.tools.cycle.performed_item import PerformedChannels, PerformedItem, PerformedPoint
 from arcwright.tools.cycle.performed_layer import PerformedLayer, performed_layer
+from arcwright.tools.cycle.punch import PunchedPart
 from arcwright.tools.cycle.sample_buffer import SampleBuffer
 from arcwright.tools.cycle.take_loop import take_loop
 from arcwright.tools.gesture import Drag, Gesture, Performance, ToolHandle
@@ -130,13 +133,18 @@ class Recording:
             layer, edit = self._performed(), Edit(self._label)
             if layer.poses is not None:
                 fit = fitted_curves(layer.poses, self.options.tolerance)
-                edit = self._edit(layer, fit.curves)
+                edit = self._edit(layer.poses.take, fit.curves)
+            elif layer.part is not None:
+                edit = self._part_edit(layer.part)
             self._final = len(self._samples), layer, edit
         return self._final[1:]
 
-    def _edit(self, layer: PerformedLayer, curves: dict[int, object]) -> Edit:
-        assert layer.poses is not None
-        return layer_edit(self._label, self._before, self._address, layer.poses.take, curves)
+    def _edit(self, take: Take, curves: Mapping[int, Curve]) -> Edit:
+        return layer_edit(self._label, self._before, self._address, take, curves)
+
+    def _part_edit(self, part: PunchedPart) -> Edit:
+        fitted = part.fitted(self._loop, self.options.tolerance)
+        return self._edit(self._take, fitted.curves)
 
     @property
     def _label(self) -> str:
@@ -180,9 +188,11 @@ class Recording:
         return 0.0, max(layer.timing.duration, self._take.duration)
 
     def _dense_edit(self, layer: PerformedLayer | None) -> Edit:
+        if layer is not None and layer.part is not None:
+            return self._part_edit(layer.part)
         if layer is None or layer.poses is None:
             return Edit(self._label)
-        return self._edit(layer, dense_curves(layer.poses))
+        return self._edit(layer.poses.take, dense_curves(layer.poses))
 
     def _live(self) -> tuple[Floats | None, PreviewPose | None]:
         """The latest path of the item, and the pose in which it is where the device is."""

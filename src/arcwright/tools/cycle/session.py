@@ -1,7 +1,7 @@
 """Cycle session: the first gesture says which use of the tool an interaction is.
 
-A performance is recorded; a drag shapes the loop, and so does an option that is set without any
-other gesture.
+A performance is recorded, a stroke is ground to stand on, a drag shapes the loop, and so does an
+option that is set without any other gesture.
 """
 
 from __future__ import annotations
@@ -12,15 +12,17 @@ from arcwright.errors import BadValue
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
+from arcwright.tools.cycle.contact_stroke import ContactStroke
 from arcwright.tools.cycle.options import CycleOptions
 from arcwright.tools.cycle.record import Recording
 from arcwright.tools.cycle.shape import Shaping
-from arcwright.tools.gesture import Drag, Gesture, Performance, Setting, ToolHandle
+from arcwright.tools.gesture import Drag, Gesture, Performance, Setting, Stroke, ToolHandle
 from arcwright.tools.tool import Note, Preview, Session
 
 LABEL = "Motion cycle"
 USES: dict[type[object], tuple[type[Session], str]] = {
     Performance: (Recording, "performed"),
+    Stroke: (ContactStroke, "brought into contact"),
     Drag: (Shaping, "shaped"),
 }
 

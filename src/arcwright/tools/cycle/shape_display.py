@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from arcwright.arrays import Floats
+from arcwright.kinematics.columns import channels_moving
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.places import places
 from arcwright.kinematics.sample import values_at
@@ -39,7 +40,8 @@ def overlays(loop: ShapedLoop, drag: Drag) -> tuple[Overlay, ...]:
     times = clip.frames
     values = values_at(clip.take, times)
     if loop.time_edit is not None:
-        values[:, loop.timed_channels] = loop.time_edit.shown(times, loop.timed_channels)
+        moving = np.intersect1d(channels_moving(clip.rig, [point]), loop.timed_channels)
+        values[:, moving] = loop.time_edit.shown(times, moving)
     places_now = path(loop, point, values)
     affected = np.zeros(len(times), bool)
     if loop.timing is not None:

@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from arcwright.arrays import Floats, Ints
+from arcwright.arrays import Floats, Ints, same
 from arcwright.errors import BadValue
 from arcwright.kinematics.forward import forward, orientation
 from arcwright.kinematics.places import places
@@ -26,9 +26,12 @@ from arcwright.kinematics.rotation import (
     vector_from_quaternion,
 )
 from arcwright.kinematics.sample import quaternion_channels, values_at
+from arcwright.scene.clip import Clip
+from arcwright.scene.curve import Curve
 from arcwright.scene.point import Point
-from arcwright.scene.rig import Rig
+from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.scene import Prop
+from arcwright.tools.cycle.changed_ranges import Span
 from arcwright.tools.cycle.joint_values import (
     item_channels,
     rotated,
@@ -38,10 +41,10 @@ from arcwright.tools.cycle.joint_values import (
     translation_channels,
     within_limits,
 )
-from arcwright.tools.cycle.loop_keys import FittedKeys, NewValues, fit_keys
+from arcwright.tools.cycle.loop_keys import ChangedSamples, FittedKeys, LoopKeys
 from arcwright.tools.cycle.loop_timing import LoopTiming, Tick
 from arcwright.tools.cycle.options import CycleOptions
-from arcwright.tools.cycle.shaped_clip import AffectedFrames, ShapedClip
+from arcwright.tools.cycle.shaped_clip import SAME_TIME, AffectedFrames, ShapedClip
 from arcwright.tools.cycle.time_keys import Retimed, TimeEdit
 from arcwright.tools.gesture import Drag, ToolHandle
 from arcwright.tools.shared.drags import DragResidual
@@ -74,14 +77,42 @@ class Stage:
     frames: AffectedFrames
     values: Floats  # (T, C)
     left: Floats | None = None  # (T, P) m, of points that the body was solved for
-    points: tuple[Point, ...] = ()
+    points: tuple[Point, ...] = ()  # that are dragged
 
     def fitted(self, tolerance: float) -> FittedKeys:
         """The keys for them."""
-        frames = self.frames
-        new = NewValues(frames.times, self.values, frames.ranges, frames.exact)
-        changed = np.flatnonzero((self.values != frames.was).any(axis=0))
-        return fit_keys(self.clip.take, new, changed, tolerance, self.clip.metres)
+        return self.keys.fitted(self.values, self.changed, tolerance)
+
+    def previewed(self, tolerance: float, known: LoopKeys | None) -> tuple[ShapedClip, LoopKeys]:
+        """The clip with the keys of a preview, which serve while the drag goes on."""
+        keys, fresh = known, self.keys
+        if keys is None or keys.take is not self.clip.take or not same(keys.where, fresh.where):
+            keys = fresh
+        return self.clip.with_curves(keys.previewed(self.values, self.changed, tolerance)), keys
+
+    @cached_property
+    def keys(self) -> LoopKeys:
+        """What fits keys to values at these frames."""
+        frames, clip = self.frames, self.clip
+        where = ChangedSamples(frames.times, frames.ranges, frames.exact)
+        return LoopKeys(clip.take, clip.packed, self._metres(), where)
+
+    def _metres(self) -> Floats:
+        """(C,) levers of channels, those above a dragged point as long as to that point."""
+        rig, metres = self.clip.rig, self.clip.metres.copy()
+        kind, joint = rig.channels.kind, rig.channels.joint
+        turns = (kind >= Kind.ROTATE_X) & (kind <= Kind.QUATERNION_Z)
+        factor = np.where(kind >= Kind.QUATERNION_W, 2.0, 1.0)
+        for point in self.points:
+            above = [rig.is_below(rig.joint(point.joint), each) for each in range(len(rig.names))]
+            far = float(np.linalg.norm(point.offset))
+            metres += np.where(turns & np.array(above)[joint], factor * far, 0.0)
+        return metres
+
+    @cached_property
+    def changed(self) -> Ints:
+        """Channels that change."""
+        return np.flatnonzero((self.values != self.frames.was).any(axis=0))
 
 
 class ShapedLoop:
@@ -120,7 +151,7 @@ class ShapedLoop:
     @cached_property
     def timing(self) -> LoopTiming | None:
         """Which moment each time shows."""
-        return None if self.time_edit is None else self.time_edit.timing()
+        return None if self.time_edit is None else self.time_edit.timing
 
     @cached_property
     def timed_channels(self) -> Ints:
@@ -187,7 +218,8 @@ class ShapedLoop:
             return None
         frames = self._frames(self.own_fit[0], self.moved)
         if all(each.position is None or self.is_direct(each.point) for each in self.moved):
-            return Stage(frames.clip, frames, self._direct(frames))
+            points = tuple(each.point for each in self.moved)
+            return Stage(frames.clip, frames, self._direct(frames), None, points)
         return self._body(frames)
 
     def is_direct(self, point: Point) -> bool:
@@ -231,7 +263,7 @@ class ShapedLoop:
             paths.position.append(place)
             paths.orientation.append(_rotated_path(frames, turning, now) if turning else None)
         if self._still(frames, paths):
-            return Stage(frames.clip, frames, was)
+            return Stage(frames.clip, frames, was, None, tuple(paths.points))
         values, left = self._solve(frames.clip, frames, paths)
         step = np.abs(values - was).max(axis=0) * frames.clip.metres
         values = np.where(step > NEGLIGIBLE, values, was)
@@ -279,6 +311,38 @@ class ShapedLoop:
         fit = self.stage.fitted(self.options.tolerance)
         return clip.with_curves(fit.curves), fit
 
+    def previewed(self, known: LoopKeys | None) -> tuple[ShapedClip, LoopKeys | None]:
+        """The clip as a preview shows it; what it was fitted with serves the next one."""
+        stage = self.stage or self.own_stage
+        if stage is not None:
+            return stage.previewed(self.options.tolerance, known)
+        if self.time_edit is None:
+            return self.start, known
+        tolerance, metres = self.options.tolerance, self.start.metres
+        quick = self.time_edit.curves(self.timed_channels, tolerance, metres, quick=True)
+        return self.start.with_curves(quick.curves), known
+
+    @cached_property
+    def span(self) -> Span:
+        """Beyond it nothing changes: the affected ranges, on to the keys beside them; s."""
+        found = [
+            (span, channel)
+            for stage in (self.own_stage, self.stage)
+            if stage is not None
+            for span in stage.frames.ranges
+            for channel in stage.changed.tolist()
+        ]
+        if self.timing is not None:
+            windows = self.timing.windows
+            found += [(span, each) for span in windows for each in self.timed_channels.tolist()]
+        low, high = np.inf, -np.inf
+        for span, channel in found:
+            wide = _up_to_keys(span, self.start.clip, self.start.clip.curves[channel])
+            low, high = min(low, wide[0]), max(high, wide[1])
+        times, duration = [drag.time for drag in self.drags], self.start.clip.duration
+        low, high = max(low, min(0.0, *times)), min(high, max(duration, *times))
+        return min(low, *times), max(high, *times)
+
     def pose(self, drag: Drag) -> Floats:
         """(C,) the pose at the time of a drag, before keys are fitted to it."""
         for stage in (self.stage, self.own_stage):
@@ -322,6 +386,25 @@ def channel_name(drag: Drag) -> str:
     if not name.startswith(CHANNEL):
         raise BadValue("Drag.handle", f"a point of a character, or {CHANNEL} and a name", name)
     return name.removeprefix(CHANNEL)
+
+
+def _up_to_keys(span: Span, clip: Clip, curve: Curve | None) -> Span:
+    """A span up to the keys beside it; on and on where a change may be seen elsewhere, too."""
+    low, high = span
+    if clip.loops and (low <= 0.0 or high >= clip.duration):
+        return -np.inf, np.inf
+    if curve is None or len(curve) == 1:
+        return low, high
+    first, last = float(curve.time[0]), float(curve.time[-1])
+    if (curve.cyclic and last - first < clip.duration - SAME_TIME) or (
+        clip.loops and not first <= low <= high <= last
+    ):
+        return -np.inf, np.inf
+    before, after = curve.time[curve.time <= low], curve.time[curve.time >= high]
+    return (
+        float(before[-1]) if len(before) else low,
+        float(after[0]) if len(after) else high,
+    )
 
 
 def _is_timed(drag: Drag) -> bool:

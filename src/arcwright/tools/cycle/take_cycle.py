@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -26,11 +26,11 @@ from arcwright.scene.motion import Motion
 from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.scene import Actor, Character
 from arcwright.scene.take import Take
+from arcwright.tools.cycle.closure import Closure
 from arcwright.tools.cycle.loop import Shape, cycle_weights, unit_quaternions
-from arcwright.tools.cycle.loop_clip import LoopFit, extended_phases, fit_loop
+from arcwright.tools.cycle.loop_clip import Carry, LoopFit, extended_phases, fit_loop, in_place
 from arcwright.tools.cycle.model import (
     LEAST_SAMPLES,
-    Closure,
     Cycle,
     PerformedSamples,
     extract,
@@ -68,6 +68,7 @@ class TakeCycle:
     motion: Motion | None = None  # the loop in place; the last sample is the first again
     root: RootPath | None = None
     travel: Travel | None = None
+    exact_start: bool = False  # whether a person chose where the loop starts
 
     @property
     def period(self) -> float | None:
@@ -94,11 +95,17 @@ class TakeCycle:
         frames = len(motion.time) - 1
         phases = extended_phases(frames)
         values = np.array(motion.values[np.round(phases * frames).astype(int) % frames])
+        carry: Carry = in_place
+        straight = True
         if travels and self.root is not None and self.travel is not None:
-            values = with_travel(self.root, values, self.travel, phases)
+            carry, straight = partial(_carried, self.root, self.travel), self.travel.turn == 0
+        values = carry(values, phases)
         time = np.arange(len(phases)) / motion.rate
         extended = replace(motion, time=time, values=_continuous(rig, values))
-        return fit_loop(rig, extended, frames, tolerance)
+        exact = self.exact_start
+        return fit_loop(
+            rig, extended, frames, tolerance, carry, straight=straight, exact_start=exact
+        )
 
     def as_json(self) -> dict[str, Any]:
         """Everything found, as `arcwright cycle --json` prints it."""
@@ -109,10 +116,7 @@ class TakeCycle:
         else:
             found["cycles"] = [[round(start, 4), round(end, 4)] for start, end in self.cycles]
             found["used"] = list(cycle.used)
-            found["closure"] = {
-                "position": cycle.closure.position,
-                "velocity": cycle.closure.velocity,
-            }
+            found["closure"] = cycle.closure.as_json
             found["error"] = cycle.error
             if self.travel is not None:
                 found["stride"] = self.travel.stride.tolist()
@@ -165,6 +169,11 @@ def extract_cycle(
     cycle = extract(performed, signal, alignment, frames, shape)
     motion = body.motion(cycle.loop, performed, cycle.cuts[int(np.argmax(cycle.weights))])
     return TakeCycle(take, None, tuple(found), cycle, motion, root, way)
+
+
+def _carried(root: RootPath, way: Travel, values: Floats, phases: Floats) -> Floats:
+    """Channel values (T, C) moved by the travel of so many cycles."""
+    return with_travel(root, values, way, phases)
 
 
 def _as_published(body: _Body) -> TakeCycle:

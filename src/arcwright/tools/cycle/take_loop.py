@@ -15,6 +15,7 @@ from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
 
 STILL = 1e-6  # m, rad or plain: a channel that changes less does not move
+FAR = 0.25  # of the body's size: a root that goes further carries what is performed along
 TRAVELS = 0.01  # of the body's size: a root that ends further from its start travels
 
 
@@ -26,6 +27,7 @@ class TakeLoop:
     period: float | None  # s; None where nothing moves: then the performance says how long it is
     loops: bool  # whether its end goes on as its start
     stride: Floats  # (3,) m, the way of the root in a period
+    root: Floats | None = None  # (F, 3) m at every frame, of a take that goes elsewhere once
     replaceable: bool = False  # whether all that moves is performed anew
 
     def wrapped(self, times: Floats) -> Floats:
@@ -35,15 +37,25 @@ class TakeLoop:
 
     def travelled(self, times: Floats) -> Floats:
         """(T, 3) m, what the root has travelled at times of the take."""
-        return np.outer(times / (self.period or 1.0), self.stride)
+        if self.root is None:
+            return np.outer(times / (self.period or 1.0), self.stride)
+        frames = np.arange(len(self.root)) / self.take.rate
+        way = [np.interp(times, frames, column) for column in (self.root - self.root[0]).T]
+        return np.stack(way, axis=1)
+
+    @property
+    def travels(self) -> bool:
+        """Whether what is performed is carried along."""
+        return self.root is not None or bool(self.stride.any())
 
 
 def take_loop(scene: Scene, actor: Actor, take: Take) -> TakeLoop:
     """The loop of a take; one in which nothing moves follows the first other actor that loops."""
     none = np.zeros(3)
     if moves(take):
-        loops = isinstance(take.base, Clip) and take.base.loops
-        return TakeLoop(take, take.duration, loops, _stride(actor, take) if loops else none)
+        if isinstance(take.base, Clip) and take.base.loops:
+            return TakeLoop(take, take.duration, True, _stride(actor, take))
+        return TakeLoop(take, take.duration, False, none, _way(actor, take))
     for other in scene.actors:
         if other is not actor:
             for played in other.takes[:1]:
@@ -65,6 +77,13 @@ def moving_channels(take: Take) -> Bools:
     """(C,) channels of a take that move."""
     moving: Bools = np.ptp(values_at(take, take.frame_times()), axis=0) > STILL
     return moving
+
+
+def _way(actor: Actor, take: Take) -> Floats | None:
+    """(F, 3) m, the path of a root that goes far."""
+    about = analyse(actor, take)
+    place = forward(take.rig, values_at(take, take.frame_times()), [about.root])[:, 0, :3, 3]
+    return place if np.ptp(place, axis=0).max() > FAR * about.size else None
 
 
 def _stride(actor: Actor, take: Take) -> Floats:

@@ -1,23 +1,20 @@
-"""Gestures of a gesture file: drags, settings, strokes and performances, as written.
-
-Long strokes and performances may lie beside the file as arrays; the caller passes what loads them.
-"""
+"""Gestures of a gesture file as written: drags and settings, and what all kinds have."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from arcwright.arrays import AnyArray, Floats, frozen
+from arcwright.arrays import Floats, frozen
 from arcwright.errors import BadValue
-from arcwright.scene.camera import Camera
 from arcwright.scene.constraint_values import point_from_values
 from arcwright.scene.point import Point
 from arcwright.tools.gesture import Performance, Stroke, ToolHandle
 from arcwright.tools.replay.json_values import (
+    list_in,
     mapping_in,
     number_in,
     text_in,
@@ -25,7 +22,17 @@ from arcwright.tools.replay.json_values import (
 )
 
 MOST_STEPS = 10_000  # of all gestures together
-LoadArrays: TypeAlias = Callable[[str], Mapping[str, AnyArray]]
+
+
+@dataclass(frozen=True, eq=False)
+class FileUse:
+    """What a gesture is about, where it is not what the file is about."""
+
+    character: str = ""
+    take: str = ""
+    point: Point | None = None  # that follows a performance
+    channels: tuple[str, ...] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)  # besides those of the file
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +48,9 @@ class FileDrag:
     to_frame: float | None
     axes: Floats | None
     steps: int
+    scale: Floats | None = None  # (3,) factors
     continues: bool = False  # the interaction of the gesture before
+    use: FileUse = field(default_factory=FileUse)
 
     @property
     def point(self) -> Point:
@@ -63,6 +72,7 @@ class FileSetting:
 
     options: Mapping[str, Any]
     continues: bool = False
+    use: FileUse = field(default_factory=FileUse)
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,37 +82,17 @@ class FileSamples:
     samples: Stroke | Performance
     chunk: int
     continues: bool = False
+    use: FileUse = field(default_factory=FileUse)
 
 
 FileGesture: TypeAlias = FileDrag | FileSetting | FileSamples
 
 _DRAG = {
     *("kind", "continues", "point", "handle", "frame", "by", "to", "turn", "scale_time"),
-    *("to_frame", "axes", "steps"),
+    *("to_frame", "scale", "axes", "steps", "options"),
 }
-_SAMPLES = {"kind", "continues", "chunk", "arrays", "times"}
-_STROKE = _SAMPLES | {"camera", "points", "pressure"}
-_NAMES = {"axis_names", "button_names", "device"}
-_PERFORMANCE = _SAMPLES | _NAMES | {"poses", "axes", "buttons"}
-_CAMERA = {"position", "orientation", "field_of_view", "width", "height"}
-_KINDS = "drag", "setting", "stroke", "performance"
-
-
-def gesture_in(value: object, where: str, load: LoadArrays | None) -> FileGesture:
-    """A gesture of any kind."""
-    kind = mapping_in(value, where, None).get("kind")
-    match kind:
-        case "drag":
-            return drag_in(value, where)
-        case "setting":
-            given = mapping_in(value, where, {"kind", "continues", "options"})
-            options = mapping_in(given.get("options", {}), f"{where}.options", None)
-            return FileSetting(options, _continues(given, where))
-        case "stroke":
-            return _samples(value, where, load, _STROKE, _stroke)
-        case "performance":
-            return _samples(value, where, load, _PERFORMANCE, _performance)
-    raise BadValue(f"{where}.kind", " or ".join(_KINDS), kind)
+_TARGETS = "by", "to", "turn", "scale_time", "to_frame", "scale"
+USE = {"character", "take", "point", "channels", "options"}
 
 
 def drag_in(value: object, where: str) -> FileDrag:
@@ -110,8 +100,8 @@ def drag_in(value: object, where: str) -> FileDrag:
     drag = mapping_in(value, where, _DRAG)
     if ("point" in drag) == ("handle" in drag) or "frame" not in drag:
         raise BadValue(where, "a point (or a handle) and a frame", sorted(drag))
-    if not {"by", "to", "turn", "scale_time", "to_frame"} & drag.keys():
-        raise BadValue(where, "by, to, turn, scale_time or to_frame", sorted(drag))
+    if not drag.keys() & set(_TARGETS):
+        raise BadValue(where, "by, to, turn, scale_time, to_frame or scale", sorted(drag))
     handle: Point | ToolHandle
     if "point" in drag:
         handle = point_from_values(drag["point"], f"{where}.point")
@@ -130,53 +120,45 @@ def drag_in(value: object, where: str) -> FileDrag:
         to_frame=number_in(drag["to_frame"], where) if "to_frame" in drag else None,
         axes=None if axes is None else frozen(axes, f"{where}.axes", ("A", 3)),
         steps=whole_number_in(drag.get("steps", 10), f"{where}.steps", MOST_STEPS),
-        continues=_continues(drag, where),
+        scale=_scale(drag["scale"], f"{where}.scale") if "scale" in drag else None,
+        continues=continues_in(drag, where),
+        use=FileUse(options=_options(drag, where)),
     )
 
 
-def _samples(
-    value: object,
-    where: str,
-    load: LoadArrays | None,
-    known: set[str],
-    read: Callable[[Mapping[str, Any], str], Stroke | Performance],
-) -> FileSamples:
-    given = mapping_in(value, where, known)
-    if "arrays" in given:
-        name = text_in(given["arrays"], f"{where}.arrays")
-        if load is None:
-            raise BadValue(f"{where}.arrays", "samples in the file itself", name)
-        beside = load(name)
-        mapping_in(beside, f"{where}.arrays", known)
-        given = {**given, **beside}
-    if "times" not in given:
-        raise BadValue(where, "times", sorted(given))
-    chunk = whole_number_in(given.get("chunk", 8), f"{where}.chunk", MOST_STEPS)
-    return FileSamples(read(given, where), chunk, _continues(given, where))
+def setting_in(value: object, where: str) -> FileSetting:
+    """Options that are set; its `options` are the gesture itself."""
+    given = mapping_in(value, where, {"kind", "continues"} | USE)
+    use = replace(use_in(given, where), options={})
+    return FileSetting(_options(given, where), continues_in(given, where), use)
 
 
-def _stroke(given: Mapping[str, Any], where: str) -> Stroke:
-    if "camera" not in given or "points" not in given:
-        raise BadValue(where, "a camera, points and times", sorted(given))
-    view = mapping_in(given["camera"], f"{where}.camera", _CAMERA)
-    if view.keys() != _CAMERA:
-        raise BadValue(f"{where}.camera", ", ".join(sorted(_CAMERA)), sorted(view))
-    return Stroke(Camera(**view), given["points"], given["times"], given.get("pressure"))
+def use_in(given: Mapping[str, Any], where: str) -> FileUse:
+    """The character, point or channels that a gesture is about, and its own options."""
+    point = given.get("point")
+    names = list_in(given.get("channels", []), f"{where}.channels", MOST_STEPS)
+    return FileUse(
+        character=text_in(given.get("character", ""), f"{where}.character"),
+        take=text_in(given.get("take", ""), f"{where}.take"),
+        point=None if point is None else point_from_values(point, f"{where}.point"),
+        channels=tuple(text_in(each, f"{where}.channels") for each in names),
+        options=_options(given, where),
+    )
 
 
-def _performance(given: Mapping[str, Any], where: str) -> Performance:
-    found: dict[str, Any] = {
-        name: given[name] for name in ("poses", "axes", "buttons") if name in given
-    }
-    found |= {
-        name: tuple(text_in(each, f"{where}.{name}") for each in given.get(name, ()))
-        for name in ("axis_names", "button_names")
-    }
-    device = text_in(given.get("device", ""), f"{where}.device")
-    return Performance(given["times"], **found, device=device)
+def _options(given: Mapping[str, Any], where: str) -> Mapping[str, Any]:
+    return mapping_in(given.get("options", {}), f"{where}.options", None)
 
 
-def _continues(given: Mapping[str, Any], where: str) -> bool:
+def _scale(value: object, where: str) -> Floats:
+    """Three factors, or one for all axes."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        value = [value] * 3
+    return frozen(value, where, (3,))  # type: ignore[arg-type]
+
+
+def continues_in(given: Mapping[str, Any], where: str) -> bool:
+    """Whether it goes on with the interaction of the gesture before."""
     value = given.get("continues", False)
     if not isinstance(value, bool):
         raise BadValue(f"{where}.continues", "true or false", value)

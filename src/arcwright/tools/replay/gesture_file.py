@@ -12,12 +12,11 @@ from arcwright.tools.replay.gesture_entries import (
     FileDrag,
     FileGesture,
     FileSamples,
-    LoadArrays,
     drag_in,
-    gesture_in,
 )
 from arcwright.tools.replay.json_values import list_in, mapping_in, text_in
 from arcwright.tools.replay.old_options import current_options
+from arcwright.tools.replay.sampled_entries import Beside, LoadArrays, LoadScene, gesture_in
 
 MOST_ENTRIES = 1000  # of constraints and of gestures
 
@@ -57,15 +56,18 @@ _FIELDS = {
 _OLD_GROUPS = {"pins": "pin", "contacts": "contact"}  # lists of earlier versions, by kind
 
 
-def parse_gesture_file(value: object, load: LoadArrays | None = None) -> Case:
+def parse_gesture_file(
+    value: object, load: LoadArrays | None = None, load_scene: LoadScene | None = None
+) -> Case:
     """A case from parsed JSON; what is wrong is named by its place in the file.
 
-    `load` reads arrays that lie beside the file, by name.
+    `load` reads arrays that lie beside the file, `load_scene` scenes, by name.
     """
+    beside = Beside(load, load_scene)
     whole = mapping_in(value, "gesture file", _FIELDS)
     gestures = (
         *(drag_in(each, f"drags[{index}]") for index, each in _numbered(whole, "drags")),
-        *(gesture_in(each, f"gestures[{i}]", load) for i, each in _numbered(whole, "gestures")),
+        *(gesture_in(each, f"gestures[{i}]", beside) for i, each in _numbered(whole, "gestures")),
     )
     steps = sum(map(_steps, gestures))
     if steps > MOST_STEPS:

@@ -18,6 +18,7 @@ from arcwright.kinematics.rotation import (
 )
 from arcwright.kinematics.trail import trail
 from arcwright.objectives.edited_clip import take_of_point
+from arcwright.scene.clip import Clip
 from arcwright.scene.constraint import Contact, Pin
 from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
@@ -28,7 +29,13 @@ from arcwright.tools.gesture import Drag, Gesture, Setting, ToolHandle, chunks
 from arcwright.tools.interaction import Interaction
 from arcwright.tools.options import options_from
 from arcwright.tools.replay.constraint_parser import parse_constraint
-from arcwright.tools.replay.gesture_entries import FileDrag, FileGesture, FileSamples, FileSetting
+from arcwright.tools.replay.gesture_entries import (
+    FileDrag,
+    FileGesture,
+    FileSamples,
+    FileSetting,
+    FileUse,
+)
 from arcwright.tools.replay.gesture_file import Case
 from arcwright.tools.replay.outcome import Outcome, key_change, key_count, limit_excess, pin_drift
 from arcwright.tools.tool import Solved, Solves
@@ -64,8 +71,8 @@ def apply(case: Case, scene: Scene) -> tuple[Scene, Solved]:
 def _begun(case: Case, scene: Scene) -> tuple[Scene, Target]:
     """The scene with the constraints of a case, and what the case is about."""
     actor = scene.actor(case.character)
-    clip = case.take or actor.takes[0].name
-    rate = actor.take(clip).rate
+    clip = case.take or (actor.takes[0].name if actor.takes else "")
+    rate = _take(scene, Target(actor.name, clip)).rate
     parsed = [parse_constraint(each, rate, where, clip) for where, each in case.constraints]
     simple = all(isinstance(each, Pin | Contact) for each in parsed)
     if not simple and not isinstance(tool(case.tool), Solves):
@@ -85,6 +92,24 @@ def _interactions(case: Case) -> list[list[FileGesture]]:
     return found
 
 
+def _target_of(scene: Scene, target: Target, use: FileUse) -> Target:
+    """What a gesture is about: what the file says, unless it says otherwise."""
+    if use.character:
+        takes = scene.actor(use.character).takes
+        target = Target(use.character, use.take or (takes[0].name if takes else ""))
+    elif use.take:
+        target = replace(target, take=use.take)
+    return replace(target, point=use.point, channels=use.channels)
+
+
+def _take(scene: Scene, target: Target) -> Take:
+    """The take of a target; an actor without one stands still."""
+    actor = scene.actor(target.character)
+    if actor.takes:
+        return actor.take(target.take) if target.take else actor.takes[0]
+    return Take(actor.rig, Clip("", (None,) * len(actor.rig.channels), 0.0))
+
+
 def _replayed(
     case: Case,
     scene: Scene,
@@ -93,8 +118,10 @@ def _replayed(
     clock: Callable[[], float],
 ) -> tuple[Scene, Outcome]:
     chosen = tool(case.tool)
-    before = scene.actor(target.character).take(target.take)
-    options = options_from(chosen.Options, case.options)
+    use = gestures[0].use
+    target = _target_of(scene, target, use)
+    before = _take(scene, target)
+    options = options_from(chosen.Options, {**case.options, **use.options})
     interaction = Interaction(chosen, scene, target, options)
     spent: list[float] = []
     for gesture in gestures:
@@ -105,7 +132,7 @@ def _replayed(
     preview, drag = interaction.preview, interaction.last_drag
     assert preview is not None
     after_scene = interaction.finish().apply(scene)
-    after = after_scene.actor(target.character).take(target.take)
+    after = _take(after_scene, target)
     hit = turned = None
     if drag is not None and isinstance(drag.handle, Point):
         hit, turned = _drag_errors(drag, take_of_point(after_scene, target, drag.point))
@@ -133,7 +160,7 @@ def _updates(gesture: FileGesture, scene: Scene, target: Target, options: Any) -
             return [Setting(options_from(type(options), values | dict(gesture.options)))]
         case FileSamples(samples, chunk):
             return chunks(samples, chunk)
-    rate = scene.actor(target.character).take(target.take).rate
+    rate = _take(scene, target).rate
     if isinstance(gesture.handle, ToolHandle):
         return _handle_moves(gesture, rate)
     return _moves(gesture, take_of_point(scene, target, gesture.point), rate)
@@ -153,7 +180,8 @@ def _moves(drag: FileDrag, take: Take, rate: float) -> list[Drag]:
     position, orientation = at.position[0], at.orientation[0]
     by = drag.by if drag.to is None else drag.to - position
     turning = bool(np.abs(drag.turn).max() > 0)
-    moving = bool(np.abs(by).max() > 0) or not (turning or drag.scale_time)
+    others = turning or drag.scale_time or drag.to_frame is not None or drag.scale is not None
+    moving = bool(np.abs(by).max() > 0) or drag.to is not None or not others
     moves = []
     for share in np.linspace(1 / drag.steps, 1, drag.steps):
         turned = quaternion_multiply(quaternion_from_vector(share * drag.turn), orientation)
@@ -165,7 +193,8 @@ def _moves(drag: FileDrag, take: Take, rate: float) -> list[Drag]:
                 orientation=turned if turning else None,
                 time_scale=None if drag.scale_time is None else share * drag.scale_time,
                 axes=drag.axes,
-                to_time=to_time,
+                to_time=None if to_time is None else time + share * (to_time - time),
+                scale=None if drag.scale is None else drag.scale**share,
             )
         )
     return moves

@@ -11,7 +11,7 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.objectives.edited_clip import EditedClip
-from arcwright.objectives.freedom import freedom_of
+from arcwright.objectives.freedom import Freedom, freedom_of
 from arcwright.objectives.point_tasks import DRAG_WEIGHT, PointTask, TaskList, drag_task
 from arcwright.scene.scene import Scene
 from arcwright.solve.descent import Descent, StoppingCriteria, descend
@@ -40,6 +40,7 @@ LIMITED_FORCE_CRITERIA = StoppingCriteria(
 MAX_EFFORT = 100.0  # times the force of a linear solution: limit of the force of an unmet drag
 MIN_FORCE = 1000.0  # N, lowest value of that limit
 MAX_CONSTRAINT_FORCE = 100.0  # times the largest force of a drag with limited force
+_Asked = tuple[bool, bool, str, bytes]  # tied, upright, without which constraint, sample times
 
 
 class DragProblem:
@@ -51,6 +52,7 @@ class DragProblem:
         edited: EditedClip,
         options: TangentOptions,
         drags: Sequence[Drag],
+        known: dict[_Asked, PreparedEdit] | None = None,
     ) -> None:
         self.scene = scene
         self.edited = edited
@@ -58,14 +60,16 @@ class DragProblem:
         timed = any(drag.time_scale for drag in drags)  # these move handles along time
         self.tied = options.tangents == "smooth" and not timed  # whether smooth keys stay smooth
         self.added_samples: list[float] = []  # s, additional sample times of constraints
+        self._known = {} if known is None else known  # edits prepared without added samples
         self._limits_constraints = False
         self._still: tuple[tuple[PointTask, ...], TangentModel, bool] | None = None
         self.follow(drags)
         self._prepare_models()
 
-    def restarted(self) -> DragProblem:
-        """The same problem with the initial sample times."""
-        return DragProblem(self.scene, self.edited, self.options, self.drags)
+    def restarted(self, drags: Sequence[Drag] | None = None) -> DragProblem:
+        """The problem with the initial sample times, or with other drags of the same points."""
+        drags = self.drags if drags is None else drags
+        return DragProblem(self.scene, self.edited, self.options, drags, self._known)
 
     def follow(self, drags: Sequence[Drag]) -> None:
         """Take over new targets of the same points."""
@@ -99,12 +103,21 @@ class DragProblem:
 
     def prepare(self, without: str = "", at: Floats | None = None) -> PreparedEdit:
         """Prepare the edit, without the constraint of that name, or sampled at other times."""
+        free = freedom_of(self.edited, self.options, self.drags)
+        asked = self.tied, free.upright, without, b"" if at is None else at.tobytes()
+        if at is None and self.added_samples:
+            return self._prepared(free, without, at)
+        if asked not in self._known:
+            self._known[asked] = self._prepared(free, without, at)
+        return self._known[asked]
+
+    def _prepared(self, free: Freedom, without: str, at: Floats | None) -> PreparedEdit:
         return prepare_edit(
             self.scene,
             self.edited.actor,
             self.edited.take,
             [(drag.point, drag.time) for drag in self.drags],
-            freedom_of(self.edited, self.options, self.drags),
+            free,
             time_reach=self.options.time_reach,
             unified=self.options.tangents == "unified",
             smooth=self.tied,

@@ -103,8 +103,7 @@ def _room(problem: DragProblem, drag: Drag) -> float:
 
 def _part(moving: DragProblem, share: float) -> DragProblem:
     """The same points held, dragged a part of the way."""
-    drags = [_shortened(moving.edited.take, drag, share) for drag in moving.drags]
-    return DragProblem(moving.scene, moving.edited, moving.options, drags)
+    return moving.restarted([_shortened(moving.edited.take, drag, share) for drag in moving.drags])
 
 
 def _shortened(take: Take, drag: Drag, share: float) -> Drag:
