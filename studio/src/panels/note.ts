@@ -32,17 +32,25 @@ export const card = signal<Card | null>(null);
 export function startNotes(): void {
   let steps = 0;
   let timer = 0;
+  let latest: Interaction | null = null;
+  const stay = (shown: Omit<Card, "ended">) => {
+    card.value = { ...shown, ended: true };
+    clearTimeout(timer);
+    timer = window.setTimeout(dismiss, STAYS);
+  };
   effect(() => {
     const current = interaction.value;
-    const info = current ? previews.value.get(current.id) : undefined;
+    const info = previews.value.get(current?.id ?? latest?.id ?? -1);
     const last = card.peek();
     if (!current) {
+      const late = info?.notes.length && info.notes !== last?.info.notes;
+      if (latest && late && !info.drag && lastEnd.peek() === "CommitInteraction")
+        return stay({ info, interaction: latest, steps }); // the notes on the committed result
       if (!last || last.ended) return;
       if (lastEnd.peek() !== "CommitInteraction") return dismiss();
-      card.value = { ...last, ended: true };
-      timer = window.setTimeout(dismiss, STAYS);
-      return;
+      return stay(last);
     }
+    latest = current;
     if (last?.interaction.id !== current.id) steps = documentState.peek()?.done.length ?? 0;
     clearTimeout(timer);
     const worth =
