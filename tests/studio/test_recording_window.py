@@ -129,7 +129,8 @@ def test_a_mouse_is_recorded_at_the_playheads_times_and_kept_as_one_step(window_
     duration = window.state["takes"]["biped"][0]["duration"]
     assert times[-1] > duration  # over the end of the take and on
     sides = np.ptp(places, axis=0)
-    assert sides[1] > 0.05 and np.hypot(sides[0], sides[2]) > 0.05  # a circle before the camera
+    assert sides[1] > 0.05
+    assert np.hypot(sides[0], sides[2]) > 0.05  # a circle before the camera
     assert {each["device"] for each in chunks} == {"mouse"}
     assert window.state["done"] == []
     window.page.locator(".record-strip .main").click()

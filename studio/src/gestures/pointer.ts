@@ -1,5 +1,6 @@
 // Mouse, pen and touch input of the viewport.
 
+import { effect } from "@preact/signals-core";
 import { openMenu } from "../controls/menu";
 import { pause } from "../state/playback";
 import { armed, selectedConstraint, frame, lastFrame, playing } from "../state/view";
@@ -51,6 +52,9 @@ export class Pointer {
     stage.turned = () => {
       if (!this.press && !this.pinch && !activeGesture.peek()) this.hover.again();
     };
+    effect(() => {
+      if (activeGesture.value && !this.press) this.hover.leave(); // one that began without a press
+    });
     const { canvas } = stage;
     canvas.addEventListener("pointerdown", (event) => this.down(event));
     canvas.addEventListener("pointermove", (event) => this.move(event));

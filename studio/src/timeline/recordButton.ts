@@ -42,7 +42,9 @@ function controls(): TemplateResult | typeof nothing {
     ${phase === "recording" ? html`<output class="record-timer">${timerText(recordedTime.value)}</output>` : nothing}`;
 }
 
-function openOptions(event: Event): void {
-  const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+function openOptions(event: MouseEvent): void {
+  const button = event.currentTarget as HTMLElement;
+  const box = button.getBoundingClientRect();
+  if (event.detail > 0) button.blur(); // or the menu would give it the keys when it closes
   openMenu(recordMenu(), box.left, box.bottom + 2);
 }
