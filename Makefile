@@ -181,6 +181,11 @@ bench-contact-strokes: $(STAMP) ## loops in place brought to the ground by a str
 
 bench-cycle-edits: $(STAMP) ## loops shaped by drags: time of a move, exactness, keys, what else changes
 	PYTHONPATH=tests/support $(PY) benchmarks/cycle_edits.py
+bench-cycle-edits: $(STAMP) ## loops shaped by drags: time of a move, exactness, keys, what else changes
+	PYTHONPATH=tests/support $(PY) benchmarks/cycle_edits.py
+
+bench-contact-strokes: $(STAMP) ## loops in place brought to the ground by a stroke: slide, stride, smoothness
+	PYTHONPATH=tests/support $(PY) benchmarks/contact_strokes.py
 
 bench-batch: $(STAMP) ## many files: throughput, overhead per task, memory of workers and coordinator
 	$(PY) benchmarks/batch_files.py --once 2000

@@ -8,7 +8,7 @@ export const picture = { size: { value: new Vector2(1, 1) }, ratio: { value: 1 }
 /** Colour by time: past, future, the edited stretch, or by speed. */
 export const TIME_COLOURS = /* glsl */ `
   uniform vec3 past, future, edited;
-  uniform float now, lit, bySpeed, reach, period; // period 0 for a curve that does not close
+  uniform float now, lit, bySpeed, reach, period; // period 0 for a take that does not loop
   uniform vec2 span;
   float inSpan(float at) { return step(span.x, at) * step(at, span.y); }
   vec3 ramp(float s) {

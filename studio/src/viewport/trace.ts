@@ -7,7 +7,7 @@ import { frame, rate, speedColours } from "../state/view";
 import type { PointRef } from "../wire/messages";
 import { AXIS_COLOURS, themeColours } from "./theme";
 import { Ribbon, ribbonMaterial } from "./ribbon";
-import { periodOf } from "./loopCurve";
+import { loopOf, periodOf } from "./loopCurve";
 import { partAround, reachOf, stillFits, type Part } from "./motionCurve";
 import { ARROW_PIXELS, type FrameArrow } from "./orientationArrows";
 import { set } from "./shaders";
@@ -67,7 +67,7 @@ export class Trace extends Group {
       set(material, "rim", now["stage-bottom"]);
       set(material, "now", frame.value);
       set(material, "reach", reachOf(curve));
-      set(material, "period", period);
+      set(material, "period", loopOf(curve));
       set(material, "lit", lit ? 1 : 0);
       set(material, "bySpeed", speedColours.value ? 1 : 0);
       (material.uniforms["span"]!.value as Vector2).set(...(span ?? ([-2, -1] as const)));
