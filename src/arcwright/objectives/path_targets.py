@@ -95,7 +95,7 @@ class PathTargets:
     def tasks(self, rows: Floats) -> list[PointTask]:
         """The tasks of one frame and waypoint, from its rows (W, 14)."""
         placed = len(self.placed)
-        found = []
+        found: list[PointTask] = []
         for place, row in zip((*self.placed, *self.rotated), rows, strict=True):
             is_position = len(found) < placed
             target = row[None, _HEAD : _HEAD + (3 if is_position else 9)]
