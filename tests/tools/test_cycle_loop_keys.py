@@ -129,6 +129,23 @@ def test_a_change_that_keys_can_follow_adds_none():
     assert sorted(found.curves) == [0, 1]
 
 
+@pytest.mark.parametrize("size", [0.0005, 0.02])
+def test_a_change_beside_a_still_frame_stays_in_its_range(size):
+    times = np.array([0, 5, 20, 30, 40]) / 24
+    curves = tuple(keyed(times, np.sin(5 * times + each), Handle.AUTO) for each in range(3))
+    take = Take(RIG, Clip("sparse", curves, 40 / 24, loops=True))
+    frames = np.arange(24, 35) / 24
+    values = values_at(take, frames)
+    values[0] += size  # as where a foot leaves the ground
+    new = NewValues(frames, ((23 / 24, 35 / 24),), frames == 29 / 24, values)
+    found = fit_keys(take, new, ALL, 0.005, METRES)
+    curves = tuple(found.curves.get(c, old) for c, old in enumerate(curves))
+    after = replace(take, base=replace(take.base, curves=curves))
+    outside = np.concatenate([np.arange(0, 23.1, 0.25), np.arange(35, 40, 0.25)]) / 24
+    assert values_at(after, outside) == pytest.approx(values_at(take, outside), abs=1e-12)
+    assert bool(found.curves) == (size > 0.0025)
+
+
 def test_nothing_changes_where_values_are_as_they_were():
     take = Take(RIG, Clip("still", (None,) * 3, 1.0, loops=True))
     new = bumped(take, 0.5, 0.2, np.zeros(3))

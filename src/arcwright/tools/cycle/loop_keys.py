@@ -212,13 +212,12 @@ class _Work:
             for each in made:
                 yield _Part(group[each.columns], chosen, each)
 
-    def curves(self, part: _Part, wanted: Floats) -> Iterator[tuple[int, Curve]]:
-        """The curves of a part, by channel."""
-        return zip(
-            part.channels.tolist(),
-            part.fit.moved(self._change(part, wanted))[0].curves(),
-            strict=True,
-        )
+    def curves(self, part: _Part, wanted: Floats) -> list[tuple[int, Curve]]:
+        """The curves of a part that are not as they were, by channel."""
+        table, _ = part.fit.moved(self._change(part, wanted))
+        if not table.changed.any():
+            return []
+        return list(zip(part.channels.tolist(), table.curves(), strict=True))
 
     def _change(self, part: _Part, wanted: Floats) -> Floats:
         own = np.ix_(part.chosen, part.channels)
