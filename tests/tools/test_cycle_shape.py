@@ -1,4 +1,4 @@
-"""Shaping a loop: drags of its curve, arrows, ticks and channels, and settings of the whole loop."""
+"""Shaping a loop: drags of its curve, arrows, ticks and channels; settings of the whole loop."""
 
 from dataclasses import replace
 

@@ -24,6 +24,10 @@ QUIET = 0.5  # of the tolerance: a key that is asked for less, at the end of a r
 MET = 1e-10  # what a sample that must be met may be off
 
 
+Quiet = list[tuple[float, int, float]]
+"""Ends of ranges, their sides (+1 for a start), and the keys inside up to which all stays."""
+
+
 @dataclass(frozen=True, eq=False)
 class Samples:
     """What N curves should be at T times of their cycle, and what they are now."""
@@ -99,6 +103,7 @@ class TableFit:
             bad |= table.slerps and bool(bad.any())
             if not bad.any() or not left:
                 break
+            far &= self._may_change(samples.times, fixed)[:, None]
             places = self._places(table, samples, far[:, bad], (off / tolerance)[:, bad])
             if not places:
                 break
@@ -119,9 +124,9 @@ class TableFit:
 
     def _with_ends(
         self, table: KeyTable, samples: Samples, tolerance: Floats, was: Evaluated
-    ) -> tuple[KeyTable, list[float]]:
-        """With a key at each end of a range, or the times of keys that take its place."""
-        fixed: list[float] = []
+    ) -> tuple[KeyTable, Quiet]:
+        """With a key at each end of a range, and the quiet parts that need none."""
+        fixed: Quiet = []
         added: list[float] = []
         size = (np.abs(samples.wanted - samples.was) / tolerance).max(axis=1)
         for time, side in self.ranges.ends():
@@ -134,7 +139,7 @@ class TableFit:
                     way <= self._way(np.array([inner - time]), side)[0] + NEAR
                 )
                 if not (passed & ((size > QUIET) | (samples.exact & (size > 0)))).any():
-                    fixed.append(inner)
+                    fixed.append((time, side, inner))
                     continue
             added.append(time)
         return table.inserted(added, was), fixed
@@ -151,20 +156,24 @@ class TableFit:
         way: Floats = side * apart
         return way if self.ranges.period is None else way % self.ranges.period
 
-    def _free(self, table: KeyTable, fixed: list[float]) -> Bools:
+    def _free(self, table: KeyTable, fixed: Quiet) -> Bools:
         """(K,) keys that may change."""
-        free = self.ranges.inside(table.time)
-        for time in fixed:
-            free &= np.abs(table.time - time) > NEAR
+        free = self._may_change(table.time, fixed)
         if self.tied:
             free[[0, -1]] = free[0] and free[-1]
         return free
 
-    def _seen(
-        self, table: KeyTable, samples: Samples, fixed: list[float], was: Evaluated
-    ) -> KeyTable:
+    def _may_change(self, times: Floats, fixed: Quiet) -> Bools:
+        """(T,) times inside the ranges and not in their quiet parts."""
+        may = self.ranges.inside(times)
+        for end, side, inner in fixed:
+            may &= self._way(times - end, side) > self._way(np.array([inner - end]), side) + NEAR
+        return may
+
+    def _seen(self, table: KeyTable, samples: Samples, fixed: Quiet, was: Evaluated) -> KeyTable:
         """With keys at samples that must be met, where others count for too little."""
         times, free = samples.times[samples.exact], self._free(table, fixed)
+        times = times[self._may_change(times, fixed)]
         segment, weight = table.weights(times)
         end = np.minimum(segment + 1, len(table) - 1)
         seen = weight[:, 0] * free[segment] + weight[:, 3] * free[end]
@@ -175,7 +184,6 @@ class TableFit:
         if (table.mode == Interpolation.STEP).all():
             return []
         worst = np.where(far.any(axis=1), size.max(axis=1, initial=0.0), 0.0)
-        worst[~self.ranges.inside(samples.times)] = 0.0
         near = np.abs(samples.times[:, None] - table.time).min(axis=1)
         worst[near < np.where(samples.exact, NEAR, self.gap)] = 0.0
         segment = np.searchsorted(table.time, samples.times, "right")
@@ -186,7 +194,7 @@ class TableFit:
         return places
 
     def _solved(
-        self, columns: Ints, table: KeyTable, samples: Samples, fixed: list[float]
+        self, columns: Ints, table: KeyTable, samples: Samples, fixed: Quiet
     ) -> FittedTable:
         """How the keys inside the ranges follow the samples."""
         free, count = self._free(table, fixed), len(samples.times)
@@ -255,7 +263,7 @@ def _least_squares(rows: Floats, exact: Bools) -> Floats:
     normal = rows.T @ rows
     size = np.diagonal(normal)
     normal[np.diag_indices(len(normal))] += RIDGE * size + 1e-12 * max(float(size.max()), 1e-30)
-    free: Floats = np.linalg.solve(normal, rows.T)
+    free: Floats = np.asarray(np.linalg.solve(normal, rows.T), float)
     met = rows[exact]
     if not len(met):
         return free

@@ -306,9 +306,11 @@ class KeyTable:
             patterns.setdefault(pattern, []).append(column)
         made: dict[int, Curve] = {}
         for own in patterns.values():
-            ways = (Extrapolation(way) for way in self.ways[:, own[0]].tolist())
-            shared = kinds[..., own[0]], self.mode, *ways
-            curves = Curve.side_by_side(self.time, values[own], tangent[own], *shared)
+            before, after = (Extrapolation(way) for way in self.ways[:, own[0]].tolist())
+            kind = kinds[..., own[0]]
+            curves = Curve.side_by_side(
+                self.time, values[own], tangent[own], kind, self.mode, before, after
+            )
             made |= zip(own, curves, strict=True)
         return [made[column] for column in range(len(values))]
 

@@ -38,7 +38,7 @@ class ChangedSamples:
     """Some times of a take, and the ranges to which all changes are confined.
 
     Ranges are not wrapped: on a loop they may begin before 0 or end after its end, and one as long
-    as the loop is all of it. On a take that does not loop they may be infinite.
+    as the loop is all of it. On a take that does not loop they are open there.
     """
 
     times: Floats  # (T,) s, from 0 to the end
@@ -212,13 +212,12 @@ class _Work:
             for each in made:
                 yield _Part(group[each.columns], chosen, each)
 
-    def curves(self, part: _Part, wanted: Floats) -> Iterator[tuple[int, Curve]]:
-        """The curves of a part, by channel."""
-        return zip(
-            part.channels.tolist(),
-            part.fit.moved(self._change(part, wanted))[0].curves(),
-            strict=True,
-        )
+    def curves(self, part: _Part, wanted: Floats) -> list[tuple[int, Curve]]:
+        """The curves of a part that are not as they were, by channel."""
+        table, _ = part.fit.moved(self._change(part, wanted))
+        if not table.changed.any():
+            return []
+        return list(zip(part.channels.tolist(), table.curves(), strict=True))
 
     def _change(self, part: _Part, wanted: Floats) -> Floats:
         own = np.ix_(part.chosen, part.channels)
@@ -255,9 +254,9 @@ class _Work:
             first, last = float(curve.time[0]), float(curve.time[-1])
             if repeats(curve):
                 return _Domain(asked.on_cycle(first, last - first), tied=True)
-            return _Domain(asked, tied=False, span=(first, last))
+            return _Domain(asked.opened(duration), tied=False, span=(first, last))
         if not self._loops:
-            return _Domain(asked, tied=False)
+            return _Domain(asked.opened(duration), tied=False)
         low, high = (0.0, 0.0) if curve is None else (curve.time[0], curve.time[-1])
         if low < -NEAR or high > duration + NEAR:
             return _Domain(asked.cut(duration), tied=False)

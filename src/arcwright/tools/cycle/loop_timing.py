@@ -89,7 +89,7 @@ class LoopTiming:
         inside, _ = self._folded(times, self.time)
         k = self._segments(inside, self.time)[0]
         known = (inside >= self.time[0]) & (inside <= self.time[-1])
-        return np.asarray(self.moved[k] & known)
+        return np.asarray(self.moved[k] & (known | self.loops))
 
     @property
     def windows(self) -> list[tuple[float, float]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import inf, log
+from math import log
 
 import numpy as np
 
@@ -138,7 +138,7 @@ class AffectedFrames:
         cls, clip: ShapedClip, drags: Sequence[Drag], reach: float, left: float
     ) -> AffectedFrames:
         """Of drags that reach so far, s, where `left` is left of them there."""
-        rate, duration = clip.clip.rate, clip.clip.duration
+        rate = clip.clip.rate
         falloff = Falloff(reach * rate, -log(left) / (reach * rate) ** 2)
         held = sorted({clip.folded(drag.time) for drag in drags})
         frames = clip.frames
@@ -150,10 +150,7 @@ class AffectedFrames:
                 away = np.minimum(away, clip.period - away)
             near |= away < reach
             near &= away > SAME_TIME
-            low, high = time - reach, time + reach
-            if clip.period is None:
-                low, high = (low if low > 0 else -inf), (high if high < duration else inf)
-            spans.append((low, high))
+            spans.append((time - reach, time + reach))
         for time in held:  # a frame at which another drag is held is not there twice
             near &= np.abs(frames - time) > SAME_TIME
         times = np.concatenate([frames[near], held])
