@@ -29,6 +29,7 @@ from arcwright.tools.cycle.closure import Closure, calm_frame, closure
 
 TRIES = 4  # to fit within the tolerance with closed ends, each time 0.8 of it
 NEAR = 1e-3  # of a frame: how near to the seam gaps are measured
+SAME_TIME = 1e-9  # s: a key this near to a time is at it
 STEP = 1e-4  # s, of the derivative of what closes a loop
 PLACES = 10  # at which a loop may be closed, in the half cycle before its start
 
@@ -286,8 +287,10 @@ def _cut(curve: Curve | None, start: float, end: float) -> Curve | None:
 
 def _rotated(curve: Curve, later: float, duration: float, sign: float, final: float) -> Curve:
     """A closed curve from `later` seconds on; what was before comes at its end."""
-    curve = insert_key(curve, later)
+    if np.abs(curve.time - later).min() > SAME_TIME:
+        curve = insert_key(curve, later)
     split = int(np.argmin(np.abs(curve.time - later)))
+    later = float(curve.time[split])
     on = final + sign * (curve.value[: split + 1] - curve.value[0])
     tangent = curve.tangent.copy()
     tangent[: split + 1, :, 1] *= sign
