@@ -14,6 +14,7 @@ from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.skinning import deform
 from arcwright.kinematics.trail import trail
+from arcwright.scene.point import Point
 from arcwright.tools.catalogue import tool
 from arcwright.tools.replay.outcome import limit_excess
 from arcwright.tools.replay.replay import replay
@@ -27,7 +28,8 @@ TURN = 5e-3  # rad
 TANGENT = [name for name in FILES if name.startswith("tangent/")]
 POSE = [name for name in FILES if name.startswith("pose/")]
 INFEASIBLE = [name for name in FILES if "nfeasible" in (GESTURES / name).read_text()]
-REACHABLE = [name for name in FILES if name not in INFEASIBLE]
+REACHABLE = [name for name in FILES if name not in INFEASIBLE and case_in(name).drags]
+PERFORMED = [name for name in FILES if name.startswith("cycle/")]
 
 
 class Played(NamedTuple):
@@ -191,6 +193,30 @@ def test_undo_gives_back_the_start_bit_for_bit(name):
         assert not edit.empty
         after = edit.inverse().apply(after)
     assert same(before.characters, after.characters)
+
+
+@pytest.mark.parametrize("name", PERFORMED)
+def test_performances_become_loops_with_few_keys(name):
+    before, after, outcomes, edits = played(name)
+    assert len(outcomes) == len(edits) == len(case_in(name).gestures)
+    for edit in edits:
+        for change in edit.changes:
+            assert not same(change.before, change.after)
+    taken = [take for actor in after.actors for take in actor.takes]
+    looped = [curve for take in taken for curve in take.base.curves if curve and curve.cyclic]
+    assert looped
+    assert max(map(len, looped)) <= 26
+
+
+def test_two_performed_layers_loop_one_to_two():
+    _, after = takes("cycle/two_layers.json")
+    right, left = (
+        trail(after, Point(side), np.linspace(0, after.duration, 97)).position
+        for side in ("RightHand", "LeftHand")
+    )
+    assert after.duration == pytest.approx(1.0, abs=0.05)
+    assert np.abs(left[:49] - left[48:]).max() < 0.02  # twice in the loop
+    assert np.abs(right[:49] - right[48:]).max() > 0.1
 
 
 def test_the_spider_lifts_its_swinging_feet_from_two_key_poses():

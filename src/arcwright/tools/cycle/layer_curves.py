@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,10 +18,12 @@ from arcwright.scene.curve import Curve, Extrapolation, Handle, Interpolation
 from arcwright.scene.motion import Motion
 from arcwright.scene.rig import Kind
 from arcwright.scene.take import Take
+from arcwright.tools.cycle.limited_curve import limited_curve
 from arcwright.tools.cycle.loop_clip import Carry, LoopReduction
 
 TRIES = 6  # to stay within the tolerance while everything else moves, too
 TIGHTER = 0.75  # of the tolerance, at each further try
+DENSE = 3  # tries, after which joints that leave their limits are keyed on every frame
 CLIMBS = 1e-6  # m or rad: a curve whose end is further from its start climbs
 MOST_OFF = 1e-9  # s
 FINE = 0.05  # of the layer's movement: the tolerance of one that moves little, such as a jaw
@@ -78,18 +81,46 @@ def fitted_curves(layer: LayerPoses, tolerance: float) -> LayerFit:
         reduction = Reduction(Take(rig, motion))
         clip_at = lambda asked: reduction.at(asked).fit.clip  # noqa: E731
     first = min(tolerance, FINE * _size(layer, alone))
-    for asked in first * TIGHTER ** np.arange(TRIES):
-        clip = clip_at(float(asked))
-        curves = {
-            channel: _repeated(curve) if layer.closed else curve
+    for attempt in range(TRIES):
+        clip = clip_at(first * TIGHTER**attempt)
+        fitted = {
+            channel: _repeated(own) if layer.closed else own
             for channel in layer.channels.tolist()
-            if (curve := clip.curves[channel]) is not None
+            if (own := clip.curves[channel]) is not None
         }
-        error = _error(layer, curves)
+        curves, error = _within_limits(layer, fitted, tolerance, dense=attempt >= DENSE)
         if error <= tolerance:
             break
     keys = np.concatenate([curve.time for curve in curves.values()])
     return LayerFit(curves, error, len(np.unique(np.round(keys, 6))))
+
+
+def _within_limits(
+    layer: LayerPoses, fitted: Mapping[int, Curve], tolerance: float, *, dense: bool
+) -> tuple[dict[int, Curve], float]:
+    """Curves that keep joint limits, and the error, m.
+
+    Few keys may leave limits by far where angles of a joint nearly cancel each other; then, if
+    `dense`, that joint gets a key on every frame.
+    """
+    table = layer.take.rig.channels
+    bounds = {channel: _limits(layer, channel) for channel in fitted}
+    curves = {each: limited_curve(curve, *bounds[each]) for each, curve in fitted.items()}
+    error = _error(layer, curves)
+    joints = {int(table.joint[each]) for each in curves if curves[each] is not fitted[each]}
+    if error <= tolerance or not joints or not dense:
+        return curves, error
+    for channel, curve in dense_curves(layer).items():
+        if int(table.joint[channel]) in joints:
+            curves[channel] = limited_curve(curve, *bounds[channel])
+    return curves, _error(layer, curves)
+
+
+def _limits(layer: LayerPoses, channel: int) -> tuple[float, float]:
+    """Joint limits; poses that break them already may stay where they are."""
+    table, values = layer.take.rig.channels, layer.values[:, channel]
+    low, high = float(table.low[channel]), float(table.high[channel])
+    return min(low, float(values.min())), max(high, float(values.max()))
 
 
 def _carry(layer: LayerPoses) -> Carry:
@@ -109,7 +140,7 @@ def _size(layer: LayerPoses, values: Floats) -> float:
     return max(float(aim.largest(np.tile(middle, (len(values), 1))).max()), 1e-5)
 
 
-def _error(layer: LayerPoses, curves: dict[int, Curve]) -> float:
+def _error(layer: LayerPoses, curves: Mapping[int, Curve]) -> float:
     """m, the largest of any joint at the frames."""
     rig, base = layer.take.rig, layer.take.base
     assert isinstance(base, Clip)

@@ -294,6 +294,7 @@ def _rotated(curve: Curve, later: float, duration: float, sign: float, final: fl
     """A closed curve from `later` seconds on; what was before comes at its end."""
     curve = _with_key(curve, later)
     split = int(np.argmin(np.abs(curve.time - later)))
+    later = float(curve.time[split])
     on = final + sign * (curve.value[: split + 1] - curve.value[0])
     tangent = curve.tangent.copy()
     rise, run = tangent[split, :, 1], np.maximum(tangent[split, :, 0], 1e-12)
