@@ -122,7 +122,7 @@ def test_a_mouse_is_recorded_at_the_playheads_times_and_kept_as_one_step(window_
     record(window)
     assert window.state["playing"]
     circle(window, (500, 300), turns=2)
-    assert window.page.locator(".record-timer").inner_text().startswith("00:0")
+    assert window.page.locator(".record-text").inner_text().startswith("00:0")
     stop(window)
     times, places, chunks = performed(window)
     assert (np.diff(times) >= 0).all()

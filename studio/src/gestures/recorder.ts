@@ -7,6 +7,7 @@ import { performanceMessage, type Placing } from "../devices/performanceMessage"
 import { PointerDevice, type PointerSample } from "../devices/pointer";
 import { deviceNow } from "../devices/registry";
 import { SampleStream } from "../devices/sampleStream";
+import { discardNotes } from "../state/discardPreview";
 import { takeOf, welcome } from "../state/document";
 import { cancelInteraction, interaction, leaveOpen, type OptionValues } from "../state/interaction";
 import type { PerformedTime } from "../state/performedTime";
@@ -144,6 +145,7 @@ export class Recorder implements ActiveGesture, Sink {
     this.sender.flush(pageTime());
     if (this.stream.refused)
       toast(`${this.stream.refused} samples of ${this.device.label} were no numbers.`, "warning");
+    discardNotes(this.sender.id);
     leaveOpen();
     this.release();
     this.phase("review");

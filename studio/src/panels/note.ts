@@ -1,6 +1,6 @@
 // The note card: what blocks a drag, and a suggested key; for a while after release, too.
 
-import { effect, signal } from "@preact/signals-core";
+import { computed, effect, signal } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { previews, leftUndone, documentState, type InteractionPreview } from "../state/document";
 import {
@@ -12,9 +12,15 @@ import {
   acceptOffer as commitOffer,
   type Interaction,
 } from "../state/interaction";
+import { recording } from "../state/recording";
 import type { NoteInfo } from "../wire/messages";
 import { send } from "../wire/socket";
 import { icon } from "../controls/icons";
+
+const isActing = computed(() => {
+  const phase = recording.value?.phase;
+  return phase !== undefined && phase !== "review";
+});
 
 interface Card {
   info: InteractionPreview;
@@ -98,6 +104,7 @@ export function acceptOffer(): void {
 
 export function noteCard(): TemplateResult | typeof nothing {
   const now = card.value;
+  if (isActing.value) return nothing; // what is acted is judged once it is over
   if (!now) return leftCard();
   const { notes, offer } = now.info;
   return html`<div class="card note" role="status">
