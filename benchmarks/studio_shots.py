@@ -99,8 +99,7 @@ def loop(page: Page) -> None:
         page.mouse.wheel(0, 100)
         page.wait_for_timeout(60)
     until(page, "camera().still")
-    start, end = (grip(page, "LeftWingHand", frame) for frame in (14, 16))
-    pull(page, start, (end[0] - start[0], end[1] - start[1]))
+    pull(page, grip(page, "LeftWingHand", 17), (70, 10))
 
 
 def out_of_reach(page: Page) -> None:
