@@ -68,7 +68,9 @@ def _overlaid(found: TakeCycle, title: str, folder: Path) -> None:
     for share in np.arange(PHASES) / PHASES:
         wires = []
         for tint, which in zip((BLUE, YELLOW), np.flatnonzero(cycle.used)[:2], strict=False):
-            at = cycle.alignment.at(np.array([which + cycle.start + share]))[0] / _signal_rate(found)
+            at = cycle.alignment.at(np.array([which + cycle.start + share]))[0] / _signal_rate(
+                found
+            )
             frame = int(np.clip(round(at * take.rate), 0, len(acted) - 1))
             wires += _bones(rig, acted[frame], tint, 1.6, 0.75)
         wires += _bones(rig, loop[int(share * len(loop))], GREEN, 2.0, 1.0)

@@ -39,6 +39,16 @@ class Mirror:
     normal: Floats  # (3,) of the plane, in the rest pose
     origin: Floats  # (3,) m, a point of the plane
 
+    @cached_property
+    def asymmetry(self) -> float:
+        """How far joints of the rest pose are from the images of their counterparts, rms, in units
+        of the rig's size. Mirrored poses are no mirror images where this is more than a few %."""
+        place = forward(self.rig, self.rig.channels.default[None])[0, :, :3, 3]
+        image = self.origin + _reflected(place - self.origin, self.normal)
+        apart = np.linalg.norm(image - place[self.counterpart], axis=1)
+        size = float(np.ptp(place, axis=0).max())
+        return float(np.sqrt(np.square(apart).mean())) / max(size, 1e-30)
+
     @property
     def pairs(self) -> list[tuple[str, str]]:
         """Names of joints that are each other's counterparts, once each."""

@@ -12,6 +12,7 @@ from arcwright.tools.cycle.loop import smooth_step
 from arcwright.tools.cycle.rotation_columns import RotationColumns
 from arcwright.tools.cycle.travel import Travel
 
+ASYMMETRIC = 0.05  # of a rig's size: sides that differ more cannot be mirrored
 BLEND = 0.2  # of a cycle, over which one half goes over into the other
 
 
@@ -25,6 +26,9 @@ def mirrored_half(rig: Rig, root: int, values: Floats, way: Travel | None) -> Fl
     mirror = mirror_of(rig)
     if not mirror.pairs:
         raise BadValue("rig", "joints with counterparts on the other side", "none")
+    if mirror.asymmetry > ASYMMETRIC:
+        off = f"sides that differ by {mirror.asymmetry:.0%} of its size"
+        raise BadValue("rig", "a rest pose whose two sides are alike, to be mirrored", off)
     heading, centre = (0.0, None) if way is None else (way.start_heading, way.start)
     image = mirror.mirrored(np.roll(values, -(frames // 2), axis=0), root, heading, centre)
     columns = RotationColumns.of(rig)

@@ -126,12 +126,21 @@ def travel(
     if abs(turn) < STRAIGHT:
         turn = 0.0
     first = starts[int(np.argmax(weights > 0))]
-    if abs(stride[1]) < IN_PLACE * size:
+    if abs(_climb(root, time, signal, alignment)) < IN_PLACE * size:
         stride[1] = 0.0
         smooth[:, 1] = first[1]  # on level ground heights stay what they are
     if np.hypot(stride[0], stride[2]) < IN_PLACE * size:
         stride[[0, 2]] = 0.0
     return Travel(smooth[:, :3], smooth[:, 3], first[:3], float(first[3]), stride, turn)
+
+
+def _climb(root: RootPath, time: Floats, signal: MotionSignal, alignment: Alignment) -> float:
+    """How much higher, m, the root is a cycle later, over all moments of which that is known."""
+    before, after = alignment.parts
+    phases = np.linspace(-before, max(len(alignment) - 1 + after, FINE**-1.0), FINE)
+    now, later = (signal.times(alignment.at(phases + cycle)) for cycle in (0, 1))
+    height = root.position[:, 1]
+    return float(np.mean(np.interp(later, time, height) - np.interp(now, time, height)))
 
 
 def without_travel(root: RootPath, values: Floats, way: Travel) -> Floats:
