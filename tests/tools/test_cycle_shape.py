@@ -84,7 +84,7 @@ def dragged(session, gestures):
 
 
 @given(case=drags())
-@examples(15, 300)
+@examples(8, 300)
 def test_random_drags_keep_a_loop_closed_and_can_be_undone(case):
     scene, target, gestures, options = case
     session = Shaping(scene, target, options)
@@ -107,7 +107,7 @@ def test_random_drags_keep_a_loop_closed_and_can_be_undone(case):
 
 
 @given(case=drags(), seed=st.integers(0, 99))
-@examples(6, 100)
+@examples(4, 100)
 def test_only_the_latest_of_each_drag_counts(case, seed):
     scene, target, gestures, options = case
     random = np.random.default_rng(seed)
