@@ -81,7 +81,7 @@ def bumped(take, middle, reach, size):
     reach=st.sampled_from([0.03, 0.2, 0.45, 2.0]),
     seed=st.integers(0, 999),
 )
-@examples(60, 1500)
+@examples(40, 1500)
 def test_keys_are_kept_and_samples_are_met(take, middle, reach, seed):
     new = bumped(take, middle, reach, np.random.default_rng(seed).normal(0, 0.1, 3))
     found = fit_keys(take, new, ALL, 0.005, METRES)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arcwright import read
 from arcwright.arrays import same
 from arcwright.errors import BadValue, UnknownName
 from arcwright.kinematics.rotation import quaternion_from_vector, quaternion_multiply
@@ -23,6 +24,7 @@ from arcwright.tools.cycle.options import CycleOptions
 from arcwright.tools.cycle.shape import Shaping
 from arcwright.tools.gesture import Drag, Setting, ToolHandle
 from arcwright.tools.shared.joint_rotation import rotation_channels
+from data import DATA, needs_data
 from loops import BALL, BUILT_IN, ball_scene, looping, seam, take_of
 from random_cases import examples
 
@@ -84,7 +86,7 @@ def dragged(session, gestures):
 
 
 @given(case=drags())
-@examples(15, 300)
+@examples(8, 300)
 def test_random_drags_keep_a_loop_closed_and_can_be_undone(case):
     scene, target, gestures, options = case
     session = Shaping(scene, target, options)
@@ -107,7 +109,7 @@ def test_random_drags_keep_a_loop_closed_and_can_be_undone(case):
 
 
 @given(case=drags(), seed=st.integers(0, 99))
-@examples(6, 100)
+@examples(4, 100)
 def test_only_the_latest_of_each_drag_counts(case, seed):
     scene, target, gestures, options = case
     random = np.random.default_rng(seed)
@@ -484,3 +486,26 @@ def test_other_characters_are_refused():
     with pytest.raises(BadValue, match="a point of biped"):
         session.update(Drag(Point("Hips", character="guitar"), 0.5, position=[0, 1, 0]))
     assert Target().point is None
+
+
+@needs_data
+@pytest.mark.parametrize("loops", [True, False])
+@pytest.mark.parametrize("file", ["Fox.glb", "RiggedFigure.glb", "InterpolationTest.glb"])
+def test_exported_characters_are_shaped(file, loops):
+    scene = read(DATA / "gltf" / file)
+    character = scene.characters[0]
+    take = replace(character.takes[0], base=replace(character.takes[0].base, loops=loops))
+    scene = replace(scene, characters=(replace(character, takes=(take,)), *scene.characters[1:]))
+    target, time = Target(character.name, take.name), round(take.duration * 10) / 24
+    for joint in character.rig.names[1::7] or character.rig.names:
+        session = Shaping(scene, target, CycleOptions())
+        goal = at(take, Point(joint), time) + [0.01, 0.02, 0.0]
+        preview = session.update(Drag(Point(joint), time, position=goal))
+        now = after(session)
+        place = at(now, Point(joint), time)
+        assert place == pytest.approx(preview.drag.position, abs=1e-8)
+        assert np.linalg.norm(place - goal) == pytest.approx(preview.drag.remaining, abs=1e-6)
+        session = Shaping(scene, target, CycleOptions())
+        session.update(Drag(Point(joint), time, to_time=time + 0.04))
+        shown = at(take, Point(joint), time + 0.04)
+        assert at(after(session), Point(joint), time) == pytest.approx(shown, abs=1e-6)

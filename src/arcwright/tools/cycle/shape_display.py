@@ -16,6 +16,8 @@ from arcwright.tools.overlay import CurveOverlay, HandleOverlay, Overlay
 from arcwright.tools.shared.drags import DRAG_TOLERANCE, worst
 from arcwright.tools.tool import DragStatus, Note
 
+CLOSED = 3.0  # of the largest step: a path whose ends are farther apart does not close
+
 
 def drag_status(loop: ShapedLoop, drag: Drag, pose: Floats) -> DragStatus:
     """How far the latest drag has come; a channel is at its value."""
@@ -51,13 +53,21 @@ def overlays(loop: ShapedLoop, drag: Drag) -> tuple[Overlay, ...]:
     for stage in (loop.own_stage, loop.stage):
         if stage is not None:
             whole, there, affected = _with_stage(loop, stage, point, whole, there, affected)
-    closed = clip.period is not None
-    shown: list[Overlay] = [CurveOverlay(there, "guide", closed)]
+    loops = clip.period is not None
+    shown: list[Overlay] = [CurveOverlay(there, "guide", loops and _returns(there))]
     if affected.any():
-        gap = int(np.argmin(affected)) if closed and not affected.all() else 0
+        gap = int(np.argmin(affected)) if loops and not affected.all() else 0
         order = np.roll(np.arange(len(whole)), -gap)
-        shown.append(CurveOverlay(there[order[affected[order]]], "edit", bool(affected.all())))
+        whole_loop = loops and bool(affected.all()) and _returns(there)
+        shown.append(CurveOverlay(there[order[affected[order]]], "edit", whole_loop))
     return tuple(shown)
+
+
+def _returns(path: Floats) -> bool:
+    """Whether a path (T, 3) ends beside its start, as that of a root that travels does not."""
+    steps = np.linalg.norm(np.diff(path, axis=0), axis=1)
+    gap = float(np.linalg.norm(path[0] - path[-1]))
+    return gap <= CLOSED * float(steps.max(initial=0.0))
 
 
 def _with_stage(
