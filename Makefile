@@ -13,7 +13,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help studio page messages browser demo test test-all pytest lint lint-python lint-page format characters node-tools test-numpy1 test-cluster outcomes attacks fuzz crash corrupt soak hostile fit-table \
   drags drags-far drags-real drags-rigs drags-spacetime trace budget peers-bpy peers-pin peers-bvh peers-gltf peers-qp peers-ik bench \
-  bench-bvh bench-gltf bench-glb-precision bench-translation-share bench-fk bench-jacobian bench-sampling bench-rotate bench-smooth bench-jumps bench-tangent bench-posing bench-spacetime bench-cycle bench-cycle-clips bench-studio bench-crowd bench-batch bench-cluster bench-engines shots shots-rigs films bench-pose-sequence bench-cycle-loops bench-cycle-simulations cycle-pictures report clean
+  bench-bvh bench-gltf bench-glb-precision bench-translation-share bench-fk bench-jacobian bench-sampling bench-rotate bench-smooth bench-jumps bench-tangent bench-posing bench-spacetime bench-cycle bench-cycle-clips bench-studio bench-crowd bench-batch bench-cluster bench-engines shots shots-rigs films bench-pose-sequence bench-cycle-loops bench-cycle-simulations cycle-pictures bench-contact-strokes bench-cycle-edits report clean
 
 help: ## show this list
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -166,6 +166,7 @@ bench-cycle-clips: $(STAMP) ## motion cycles: periods of captured clips against 
 
 bench-pose-sequence: $(STAMP) ## points of a body on closed paths: a loop of 40 frames at once, beside 40 poses
 	$(PY) benchmarks/pose_sequence.py
+
 bench-cycle-loops: $(STAMP) ## motion cycles: how well loops close, as samples and as clips with few keys
 	PYTHONPATH=tests/support $(PY) benchmarks/cycle_loops.py
 
@@ -174,6 +175,17 @@ bench-cycle-simulations: $(STAMP) ## motion cycles: loops of simulated cloth and
 
 cycle-pictures: $(STAMP) ## motion cycles: acted cycles and their loop, into docs/pictures/cycle
 	$(PY) benchmarks/cycle_pictures.py
+
+bench-contact-strokes: $(STAMP) ## loops in place brought to the ground by a stroke: slide, stride, smoothness
+	PYTHONPATH=tests/support $(PY) benchmarks/contact_strokes.py
+
+bench-cycle-edits: $(STAMP) ## loops shaped by drags: time of a move, exactness, keys, what else changes
+	PYTHONPATH=tests/support $(PY) benchmarks/cycle_edits.py
+bench-cycle-edits: $(STAMP) ## loops shaped by drags: time of a move, exactness, keys, what else changes
+	PYTHONPATH=tests/support $(PY) benchmarks/cycle_edits.py
+
+bench-contact-strokes: $(STAMP) ## loops in place brought to the ground by a stroke: slide, stride, smoothness
+	PYTHONPATH=tests/support $(PY) benchmarks/contact_strokes.py
 
 bench-batch: $(STAMP) ## many files: throughput, overhead per task, memory of workers and coordinator
 	$(PY) benchmarks/batch_files.py --once 2000

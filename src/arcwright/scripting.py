@@ -22,6 +22,8 @@ from arcwright.scene.take import Take
 from arcwright.scene.target import Target
 from arcwright.tools import catalogue
 from arcwright.tools.cycle.loop import Shape
+from arcwright.tools.cycle.repeated_loop import Around
+from arcwright.tools.cycle.repeated_loop import repeat_loop as loop_motion
 from arcwright.tools.cycle.take_cycle import Method, TakeCycle, extract_cycle
 from arcwright.tools.gesture import Drag, Performance
 from arcwright.tools.interaction import Interaction
@@ -110,16 +112,43 @@ def cycle(
     shape: Shape = "average",
     joints: Sequence[str] = (),
     period: float | None = None,
+    start: float | None = None,
+    mirror: bool = False,
 ) -> TakeCycle:
     """The cycle of a movement that repeats in a take: its period, cuts and a loop with few keys.
 
     Where nothing repeats, `period` is None and `reason` says why. `joints` are those whose movement
-    must repeat, all by default; `period` chooses among the alternatives. The `actor` that has the
-    take helps to find its root.
+    must repeat, all by default; `period` chooses among the alternatives. The loop starts with the
+    moment `start` of the take, s. With `mirror` its second half is the first, mirrored. The `actor`
+    that has the take helps to find its root.
     """
     return extract_cycle(
-        take, actor=actor, method=method, shape=shape, joints=joints, period=period
+        take,
+        actor=actor,
+        method=method,
+        shape=shape,
+        joints=joints,
+        period=period,
+        start=start,
+        mirror=mirror,
     )
+
+
+def repeat_loop(
+    found: TakeCycle,
+    count: int,
+    *,
+    blend: float = 0.3,
+    travels: bool = False,
+    around: Around = "source",
+) -> Take:
+    """A take that goes into a loop, repeats it `count` times, and comes out of it.
+
+    `blend` seconds are the way in and the way out: from the take that was looped and back to it, or
+    from and to the rest pose with `around="rest"`.
+    """
+    motion = loop_motion(found, count, blend=blend, travels=travels, around=around)
+    return Take(found.take.rig, motion)
 
 
 def drag(

@@ -6,7 +6,7 @@ import numpy as np
 
 from arcwright.characters import built_in
 from arcwright.curves.keys import keyed
-from arcwright.kinematics.feet import rig_size
+from arcwright.kinematics.feet import foot_joints, rig_size
 from arcwright.kinematics.rotation import (
     quaternion_from_vector,
     quaternion_multiply,
@@ -19,6 +19,7 @@ from arcwright.objectives.pose_sequence import PointPath, PoseSequence
 from arcwright.scene.camera import Camera
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Extrapolation
+from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.tools.cycle.contact_plane import to_pixels
@@ -53,7 +54,10 @@ def biped_in_place(frames=24):
 
 
 def stepping(name, points, phases, *, stride=0.2, lift=0.1, frames=24, seed=0):
-    """A character whose points go round in uneven ovals, each at its own phase, as a hand acts."""
+    """A character whose points go round in uneven ovals, each at its own phase, as a hand acts.
+
+    Feet above the points keep their orientation.
+    """
     known = built_in(name)
     actor = known.characters[0]
     take, random = actor.takes[0], np.random.default_rng(seed)
@@ -63,8 +67,10 @@ def stepping(name, points, phases, *, stride=0.2, lift=0.1, frames=24, seed=0):
     scene = alone(actor, still)
     edited = EditedClip(scene.characters[0], still, still.base, ())
     times = np.arange(frames) / frames * still.duration
-    sequence = PoseSequence(scene, edited, times, points, plant_feet=False)
-    paths = []
+    above = [int(actor.rig.parents[actor.rig.joint(point.joint)]) for point in points]
+    flat = [Point(actor.rig.names[joint]) for joint in above if foot_joints(actor.rig)[joint]]
+    sequence = PoseSequence(scene, edited, times, [*points, *flat], plant_feet=False)
+    paths = [PointPath(foot, orientation=trail(still, foot, times).orientation) for foot in flat]
     for point, phase in zip(points, phases, strict=True):
         angle = 2 * np.pi * (np.arange(frames) / frames + phase)
         wide = stride * size * (1 + 0.1 * random.normal())

@@ -68,7 +68,7 @@ class Mirror:
 
     @cached_property
     def _frames(self) -> Floats:
-        """(J, 4) world orientation, in the rest pose, of the frame in which a joint's channels act."""
+        """(J, 4) world orientation of the frames in which channels act, in the rest pose."""
         parents = self.rig.parents
         above = np.where((parents >= 0)[:, None], self._rest[parents], [1.0, 0.0, 0.0, 0.0])
         return quaternion_multiply(above, self.rig.rest)

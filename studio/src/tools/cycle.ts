@@ -18,7 +18,10 @@ export const tool: ToolFile = {
       { title: "Contact", options: ["surface", "travels"] },
       {
         title: "Recording",
-        options: ["perform", "drive", "gain", "shape", "method", "period", "start", "ratio"],
+        options: [
+          ...["perform", "drive", "gain", "shape", "method", "period", "start", "ratio"],
+          ...["punch_start", "punch_end"],
+        ],
       },
       { title: "Body", options: ["body_follows", "chain_length", "plant_feet"] },
     ],

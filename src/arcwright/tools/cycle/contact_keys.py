@@ -8,7 +8,6 @@ within a tolerance.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -20,25 +19,24 @@ STRAIGHT = 1e-9  # rise of a loop below which it is closed
 
 @dataclass(frozen=True, eq=False)
 class LoopSamples:
-    """Values of channels at the frames of a loop, evenly spaced."""
+    """Values and slopes of channels at the frames of a loop, evenly spaced; the last is the first
+    of the next loop."""
 
     duration: float  # s
-    values: Floats  # (M, C)
-    rise: Floats  # (C,) from one loop to the next
+    whole: Floats  # (M + 1, C)
+    slopes: Floats  # (M + 1, C) change in a frame
 
-    @cached_property
-    def whole(self) -> Floats:
-        """(M + 1, C) values, and those of the next loop's first frame."""
-        rise = np.where(np.abs(self.rise) < STRAIGHT, 0.0, self.rise)
-        return np.concatenate([self.values, self.values[:1] + rise])
+    @classmethod
+    def of(cls, duration: float, values: Floats, rise: Floats, fine: int) -> LoopSamples:
+        """From values (M fine, C) at parts of frames, which tell the slopes.
 
-    @cached_property
-    def slopes(self) -> Floats:
-        """(M + 1, C) change in a frame, by central differences over the seam."""
-        whole = self.whole
-        before = np.concatenate([whole[-2:-1] - whole[-1:] + whole[:1], whole[:-1]])
-        after = np.concatenate([whole[1:], whole[1:2] - whole[:1] + whole[-1:]])
-        return np.asarray(0.5 * (after - before))
+        `rise` (C,) is added from one loop to the next.
+        """
+        rise = np.where(np.abs(rise) < STRAIGHT, 0.0, rise)
+        whole = np.concatenate([values, values[:1] + rise])
+        before = np.concatenate([values[-1:] - rise, values])
+        after = np.concatenate([whole[1:], values[1:2] + rise])
+        return cls(duration, whole[::fine], 0.5 * fine * (after - before)[::fine])
 
 
 def loop_curves(loop: LoopSamples, channels: Ints, exact: Bools, tolerance: float) -> list[Curve]:
@@ -78,7 +76,7 @@ def _curve(loop: LoopSamples, channel: int, keys: Ints) -> Curve:
     lengths = np.stack([np.append(third[-1], third), np.append(third, third[0])], axis=1)
     rise = lengths * loop.slopes[keys, channel, None]
     return Curve(
-        keys * frame,
+        np.asarray(keys * frame, float),
         loop.whole[keys, channel],
         np.stack([lengths * frame, rise], axis=-1),
         np.full((len(keys), 2), Handle.ALIGNED, np.int64),

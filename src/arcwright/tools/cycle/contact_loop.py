@@ -25,11 +25,14 @@ from arcwright.scene.point import Point
 from arcwright.scene.rig import Kind
 from arcwright.scene.scene import Scene
 from arcwright.tools.cycle.contact_keys import LoopSamples, loop_curves
-from arcwright.tools.cycle.ground_contact import LEAST_FRAMES, GroundContact
+from arcwright.tools.cycle.ground_contact import LEAST_FRAMES, GroundContact, runs
 from arcwright.tools.cycle.options import CycleOptions
 
+SAMPLES = 96.0  # a second at least, so that slopes of keys are right and nothing slides in between
+FINEST = 4  # parts of a frame, at most
 LOW = 0.1  # of the size above the lowest: what may touch the ground where nothing tells
 CLOSED = 0.02  # of the size: how far the end of a loop may be from its start
+SHARE = 0.1  # of the tolerance for each channel: many move the same foot
 MET = 2e-5  # m: where orientations keep contacts farther off, they are let go
 UNCHANGED = 1e-9  # m, rad or plain
 
@@ -45,13 +48,15 @@ class GroundedLoop:
 
 
 class ContactLoop:
-    """The frames of a looping take; places are seen from a root that does not travel."""
+    """A looping take at parts of frames (M of them), seen from a root that does not travel."""
 
     def __init__(self, scene: Scene, edited: EditedClip, chosen: Point | None) -> None:
         self.scene, self.edited = scene, edited
         self.duration, rig = edited.clip.duration, edited.take.rig
-        frames = max(round(self.duration * edited.clip.rate), LEAST_FRAMES)
-        self.times = np.arange(frames) / frames * self.duration
+        self.frames = max(round(self.duration * edited.clip.rate), LEAST_FRAMES)
+        self.fine = int(np.clip(np.ceil(SAMPLES / edited.clip.rate), 1, FINEST))
+        count = self.fine * self.frames
+        self.times = np.arange(count) / count * self.duration
         self._analysis = analyse(edited.actor, edited.take)
         self.size, self.chosen = self._analysis.size, chosen is not None
         self.closed = CLOSED * self.size
@@ -86,18 +91,17 @@ class ContactLoop:
         return np.flatnonzero(own)
 
     def describe(self, items: Ints, touches: Bools) -> Iterator[str]:
-        """When each of the items touches the ground."""
-        rate = self.edited.clip.rate * self.duration / len(self.times)
+        """When each of the items touches the ground, in frames."""
+        rate = self.edited.clip.rate * self.duration / self.frames
         for column, item in enumerate(items.tolist()):
-            own = touches[:, column]
-            joint = self.points[item].joint
+            joint, own = self.points[item].joint, touches[:, column]
             if own.all():
                 yield f"{joint} touches the ground all the time."
                 continue
-            starts = np.flatnonzero(own & ~np.roll(own, 1))
-            ends = np.flatnonzero(own & ~np.roll(own, -1))
-            ends = np.roll(ends, -1) if ends[0] < starts[0] else ends
-            said = [f"{a * rate:.4g} to {b * rate:.4g}" for a, b in zip(starts, ends, strict=True)]
+            said = []
+            for run in runs(own):
+                first, last = -(-int(run[0]) // self.fine), int(run[-1]) // self.fine
+                said.append(f"{first % self.frames * rate:.4g} to {last * rate:.4g}")
             yield f"{joint} touches the ground in frames {' and '.join(said)}."
 
     def grounded(
@@ -174,13 +178,14 @@ class ContactLoop:
 
     def edit(self, loop: GroundedLoop, options: CycleOptions, label: str) -> Edit:
         """Curves of all channels that changed; the clip loops."""
-        samples = LoopSamples(self.duration, loop.values, loop.rise)
+        samples = LoopSamples.of(self.duration, loop.values, loop.rise, self.fine)
         moved = np.abs(loop.values - self.values).max(axis=0) > UNCHANGED
         moved |= np.abs(loop.rise - self._rise) > UNCHANGED
         changes: list[Change] = []
         for group in self._groups(moved):
-            exact = loop.exact[:, group].any(axis=1)
-            made = loop_curves(samples, group, exact, options.tolerance / self._metres(group))
+            exact = np.asarray(loop.exact[:: self.fine, group].any(axis=1))
+            close = SHARE * options.tolerance / self._metres(group)
+            made = loop_curves(samples, group, exact, close)
             for channel, curve in zip(group.tolist(), made, strict=True):
                 before = self.edited.clip.curves[channel]
                 changes.append(Change((*self.edited.curves, channel), before, curve))

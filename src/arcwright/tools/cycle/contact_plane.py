@@ -14,13 +14,16 @@ from arcwright.arrays import Bools, Floats
 from arcwright.kinematics.camera_rays import camera_rays
 from arcwright.kinematics.rotation import cross, quaternion_conjugate, quaternion_rotate
 from arcwright.scene.camera import Camera
+from arcwright.tools.cycle.ground_contact import runs
 
 UP = np.array([0.0, 1.0, 0.0])
 LEVEL = np.radians(8.0)  # a plane that is tilted less is level
 STEEP_VIEW = 0.97  # sine of the angle of a view straight down: it is extruded along the view
 SHORTEST = 8.0  # px: a shorter stroke is no line
 NEAR = 0.05  # of the view's height: how far the curve of an item may be from the stroke
-PIXELS = 4.0  # px above the line that count as on it
+PIXELS = 1.0  # px above the line that count as on it
+LOWEST = 0.3  # of the height range: what lies wholly below the plane touches it so far up
+SLOPE = 0.2  # of the size: how far from a slope the curves of an item may be; a body climbs as one
 TOLERANCE = 0.04  # of the height range of an item that counts as on the plane
 BEYOND = 0.1  # of the stroke's length, by which it is longer at both ends
 FARTHEST = 1e6  # m: a line that is seen edge-on has no place
@@ -93,7 +96,7 @@ class ContactPlane:
     point: Floats  # (3,) m, in the middle of the stroke
     normal: Floats  # (3,) unit, upwards
     ends: Floats  # (2, 3) m, of the line
-    pixel: Floats  # m, the size of a pixel there
+    pixel: float  # m, the size of a pixel there
 
     @property
     def level(self) -> bool:
@@ -118,7 +121,7 @@ def contact_plane(line: StrokeLine, anchor: Floats) -> ContactPlane | None:
     if normal[1] > np.cos(LEVEL):
         normal, ends = UP, np.stack([[x, point[1], z] for x, _, z in ends])
     pixel = np.linalg.norm(ends[1] - ends[0]) / np.linalg.norm(line.end - line.start)
-    return ContactPlane(point, normal, ends, pixel)
+    return ContactPlane(point, normal, ends, float(pixel))
 
 
 def _on_facing_plane(camera: Camera, pixels: Floats, anchor: Floats, away: Floats) -> Floats | None:
@@ -139,16 +142,38 @@ def heights(line: StrokeLine, plane: ContactPlane, positions: Floats, *, bent: b
     return np.asarray(height)
 
 
-def on_plane(line: StrokeLine, plane: ContactPlane, curves: Floats, *, bent: bool) -> Bools:
-    """(M, P) frames of loop curves (M, P, 3) that the stroke brings into contact.
+def near_items(
+    line: StrokeLine, plane: ContactPlane, curves: Floats, size: float, *, bent: bool
+) -> Bools:
+    """(P,) items whose loop curves (M, P, 3) the stroke covers and passes near.
 
-    Those on or below the plane, or where it is `bent` the stroke, that the stroke covers; single
-    frames are left out, and gaps of one are closed.
+    A body of some `size` climbs a slope as one: its front is above the stroke, its back below.
     """
-    height = heights(line, plane, curves, bent=bent)
-    high = np.maximum(TOLERANCE * np.ptp(height, axis=0), PIXELS * plane.pixel)
-    touches = (height <= high) & line.covers(curves)
-    before, after = np.roll(touches, 1, axis=0), np.roll(touches, -1, axis=0)
-    touches |= before & after
-    alone = ~np.roll(touches, 1, axis=0) & ~np.roll(touches, -1, axis=0)
-    return np.asarray(touches & ~alone)
+    reach = NEAR * line.camera.height * plane.pixel
+    if not plane.level:
+        reach = max(reach, SLOPE * size)
+    near = np.abs(heights(line, plane, curves, bent=bent)) <= reach
+    return np.asarray((near & line.covers(curves)).any(axis=0))
+
+
+def on_plane(
+    line: StrokeLine, plane: ContactPlane, curves: Floats, shortest: int, *, bent: bool
+) -> Bools:
+    """(M, P) samples of loop curves (M, P, 3) that the stroke brings into contact.
+
+    Those on or below the plane, or where it is `bent` the stroke, that the stroke covers; of an
+    item wholly below it, or above a slope, the lowest. Gaps of fewer samples than `shortest` are
+    closed, then contacts of fewer are left out.
+    """
+    height, covered = heights(line, plane, curves, bent=bent), line.covers(curves)
+    low, tall = height.min(axis=0), np.ptp(height, axis=0)
+    touches = (height <= np.maximum(TOLERANCE * tall, PIXELS * plane.pixel)) & covered
+    apart = touches.all(axis=0) | (~touches.any(axis=0) & (not plane.level))
+    apart &= tall > 2 * PIXELS * plane.pixel
+    touches[:, apart] = ((height <= low + LOWEST * tall) & covered)[:, apart]
+    for own in touches.T:
+        for flag in (False, True):
+            for run in list(runs(own == flag)) if (own == flag).any() else ():
+                if len(run) < shortest:
+                    own[run] = not flag
+    return np.asarray(touches)

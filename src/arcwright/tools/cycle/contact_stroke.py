@@ -21,22 +21,22 @@ from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.tools.cycle.contact_loop import ContactLoop, GroundedLoop
 from arcwright.tools.cycle.contact_plane import (
-    NEAR,
     ContactPlane,
     StrokeLine,
     contact_plane,
-    heights,
+    near_items,
     on_plane,
 )
 from arcwright.tools.cycle.contact_surface import Profile, curve, has_room, steps
-from arcwright.tools.cycle.ground_contact import GroundContact, ground_contact
+from arcwright.tools.cycle.ground_contact import GroundContact, ground_contact, runs
 from arcwright.tools.cycle.options import CycleOptions
 from arcwright.tools.gesture import Gesture, Stroke, joined
 from arcwright.tools.overlay import CurveOverlay, Overlay, StrokeOverlay
 from arcwright.tools.tool import Note, Preview
 
 LABEL = "Contact"
-SHORT = 1e-4  # m: a contact that is missed by more is told
+SHORTEST = 2  # frames of a contact
+SHORT = 1e-4  # m from the ground: contacts farther off get a note
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,7 +143,7 @@ class _State:
         if plane is None:
             self.reason = "No contact: the stroke is seen edge-on."
             return None
-        touches = on_plane(line, plane, curves, bent=chord)
+        touches = on_plane(line, plane, curves, SHORTEST * loop.fine, bent=chord)
         some = touches.any(axis=0)
         if not some.any():
             self.reason = f"No contact: {loop.names} stay above the stroke."
@@ -156,9 +156,7 @@ class _State:
         plane = contact_plane(line, _lowest(curves))
         if self.loop.chosen or plane is None:
             return np.arange(len(self.loop.points))
-        height = heights(line, plane, curves, bent=bent)
-        near = np.abs(height) <= NEAR * line.camera.height * plane.pixel
-        return np.flatnonzero((near & line.covers(curves)).any(axis=0))
+        return np.flatnonzero(near_items(line, plane, curves, self.loop.size, bent=bent))
 
     def _grounded(
         self, line: StrokeLine, plane: ContactPlane, items: Ints, touches: Bools
@@ -199,7 +197,7 @@ class _State:
         if touch is None:
             return (Note(self.reason, "info"),) if self.reason else ()
         found = [Note(text, "info") for text in self.loop.describe(touch.items, touch.touches)]
-        flight = int((~touch.touches.any(axis=1)).sum())
+        flight = int((~touch.touches[:: self.loop.fine].any(axis=1)).sum())
         if flight:
             found.append(Note(f"Nothing touches the ground in {flight} frames.", "info"))
         found += [Note(text, "info") for text in (*self._travel(touch), touch.refused) if text]
@@ -237,7 +235,7 @@ class _State:
         for item in range(len(touch.items)):
             path = touch.found.positions[:, item]
             drawn.append(CurveOverlay(path, "reference", closed=True))
-            drawn += [CurveOverlay(path[run], "edit") for run in _sections(touch.touches[:, item])]
+            drawn += [CurveOverlay(path[run], "edit") for run in runs(touch.touches[:, item])]
         drawn.append(CurveOverlay(_outline(touch), "guide", closed=True))
         return tuple(drawn)
 
@@ -246,16 +244,6 @@ def _lowest(curves: Floats) -> Floats:
     """(3,) the mean of the lowest places of curves (M, P, 3): so far away is the ground."""
     low = np.argmin(curves[..., 1], axis=0)
     return np.asarray(curves[low, np.arange(curves.shape[1])].mean(axis=0))
-
-
-def _sections(touches: Bools) -> list[Ints]:
-    """Frames of each contact, in order; one may go over the seam."""
-    frames = len(touches)
-    if touches.all():
-        return [np.arange(frames)]
-    starts = np.flatnonzero(touches & ~np.roll(touches, 1))
-    lengths = [int(np.argmin(np.roll(touches, -start))) for start in starts.tolist()]
-    return [(s + np.arange(n)) % frames for s, n in zip(starts.tolist(), lengths, strict=True)]
 
 
 def _outline(touch: Touch) -> Floats:

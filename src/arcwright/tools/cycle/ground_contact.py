@@ -114,7 +114,7 @@ class _Item:
     def grounded(self, ground: _Ground) -> Floats:
         """(M, 3) the path that stays with the ground in contact and is smooth in between."""
         frames = len(self.flat)
-        plants = list(_runs(self.touches))
+        plants = list(runs(self.touches))
         place, lift = np.zeros((frames, 3)), np.zeros((frames, 3))
         for run in plants:
             way = np.concatenate([np.zeros((1, 3)), np.cumsum(ground.velocity[run[:-1]], axis=0)])
@@ -213,7 +213,7 @@ def _contact_weights(touches: Bools) -> Floats:
         if own.all():
             weights[:, item] = 1.0
         elif own.any():
-            for run in _runs(own):
+            for run in runs(own):
                 weights[run[:-1], item] = _window(len(run) - 1)
     return weights
 
@@ -258,7 +258,7 @@ def _direction(vector: Floats, standing: float) -> Floats:
     return vector / length if length > standing else np.zeros(3)
 
 
-def _runs(touches: Bools) -> Iterator[Ints]:
+def runs(touches: Bools) -> Iterator[Ints]:
     """Frames of each contact, in order; one may go over the seam of the loop."""
     frames = len(touches)
     starts = np.flatnonzero(touches & ~np.roll(touches, 1))

@@ -95,7 +95,7 @@ class TableFit:
             off = np.abs(found.moved(samples.wanted - samples.was)[1])
             missed = samples.exact & (off > MET).any(axis=1)
             far = (off > tolerance) | (missed[:, None] & (off > MET))
-            bad = far.any(axis=0)
+            bad: Bools = np.asarray(far.any(axis=0))
             bad |= table.slerps and bool(bad.any())
             if not bad.any() or not left:
                 break
@@ -108,6 +108,14 @@ class TableFit:
                 table, was = table.of_columns(bad), _of_columns(was, bad)
             table = table.inserted(places, was)
         yield found
+
+    def dense(self, table: KeyTable, samples: Samples, was: Evaluated) -> FittedTable:
+        """The curves (N,) with a key at every sample."""
+        ends = [time for time, _ in self.ranges.ends()]
+        near = np.abs(samples.times[:, None] - table.time).min(axis=1)
+        places = samples.times[near >= np.where(samples.exact, 0.0, self.gap)]
+        table = table.inserted([*ends, *places.tolist()], was)
+        return self._solved(np.arange(table.value.shape[1]), table, samples, [])
 
     def _with_ends(
         self, table: KeyTable, samples: Samples, tolerance: Floats, was: Evaluated
@@ -247,7 +255,7 @@ def _least_squares(rows: Floats, exact: Bools) -> Floats:
     normal = rows.T @ rows
     size = np.diagonal(normal)
     normal[np.diag_indices(len(normal))] += RIDGE * size + 1e-12 * max(float(size.max()), 1e-30)
-    free = np.linalg.solve(normal, rows.T)
+    free: Floats = np.linalg.solve(normal, rows.T)
     met = rows[exact]
     if not len(met):
         return free

@@ -16,10 +16,10 @@ from arcwright.arrays import Bools, Floats, Ints
 from arcwright.curves.bezier_parameter import bezier_parameter
 from arcwright.curves.set_key import NEAR
 from arcwright.scene.curve import Curve, Extrapolation, Handle, Interpolation
+from arcwright.tools.cycle.segment_cut import bezier_at, cut_parameters
 
+ROUND = (Extrapolation.CYCLE, Extrapolation.CYCLE_OFFSET)
 ONE_LINE = 1e-9  # of the lengths of two handles: how far they may be from one line
-LONG = 1e-12  # of a segment: how much longer than it a handle may be
-_HALVINGS = 8
 
 Evaluated = Callable[[float], Floats]
 """Values (N,) of the curves of a table at a time, as they were."""
@@ -37,8 +37,7 @@ class KeyTable:
     mode: Ints  # (K,) Interpolation of the segment after the key
     smooth: Bools  # (K, N) whether both handles are in one line
     changed: Bools  # (K,) whether the key is not as it was
-    before: Extrapolation
-    after: Extrapolation
+    ways: Ints  # (2, N) Extrapolation before and after
 
     @classmethod
     def of(cls, curves: Sequence[Curve]) -> KeyTable:
@@ -56,8 +55,7 @@ class KeyTable:
                 np.stack([curve.tangent[..., 1] for curve in curves], axis=-1),
             ),
             changed=np.zeros(len(first), bool),
-            before=first.before,
-            after=first.after,
+            ways=np.array([[curve.before, curve.after] for curve in curves], np.int64).T,
         )
 
     @classmethod
@@ -73,8 +71,7 @@ class KeyTable:
             mode=np.full(1, Interpolation.BEZIER, np.int64),
             smooth=np.ones((1, count), bool),
             changed=np.ones(1, bool),
-            before=Extrapolation.HOLD,
-            after=Extrapolation.HOLD,
+            ways=np.full((2, count), Extrapolation.HOLD, np.int64),
         )
 
     def __len__(self) -> int:
@@ -88,6 +85,7 @@ class KeyTable:
             rise=self.rise[..., columns],
             kinds=self.kinds[..., columns],
             smooth=self.smooth[:, columns],
+            ways=self.ways[:, columns],
         )
 
     @property
@@ -239,9 +237,9 @@ class KeyTable:
         share = (np.array(times) - self.time[k]) / length
         both = np.repeat(runs[:, None] / length, len(times), axis=1)
         asked = bezier_parameter(both[0], both[1], share)
-        parts = _parts(along, asked)
-        at, speed = _bezier(along, parts)
-        height, climb = _bezier(up, parts)
+        parts = cut_parameters(along, asked)
+        at, speed = bezier_at(along, parts)
+        height, climb = bezier_at(up, parts)
         step, speed = np.diff(parts) / 3.0, np.maximum(speed[:, 0], 0.0)
         run, rise, changed = self.run.copy(), self.rise.copy(), self.changed.copy()
         run[k, 1], rise[k, 1] = step[0] * speed[0], step[0] * climb[0]
@@ -273,7 +271,7 @@ class KeyTable:
     ) -> KeyTable:
         """With keys (n,) before the key `at`."""
         count, curves = len(times), self.value.shape[1]
-        smooth = np.repeat(run.all(axis=1)[:, None], curves, axis=1)
+        smooth = np.repeat((run > 0).all(axis=1, keepdims=True), curves, axis=1)
         kind = np.where(smooth, int(Handle.ALIGNED), int(Handle.FREE))[:, None]
         mode = np.full(count, self.mode[max(at - 1, 0)])
 
@@ -295,7 +293,7 @@ class KeyTable:
     def curves(self) -> list[Curve]:
         """The curves; automatic handles of changed keys become aligned, or free at corners."""
         kinds = self.kinds.copy()
-        smooth = self.smooth & (self.run > 0).all(axis=1)[:, None]
+        smooth = self.smooth & (self.run > 0).all(axis=1, keepdims=True)
         stored = np.where(smooth, int(Handle.ALIGNED), int(Handle.FREE))[:, None]
         kinds = np.where(self.changed[:, None, None], stored, kinds)
         tangent = np.empty((self.value.shape[1], len(self), 2, 2))
@@ -304,25 +302,28 @@ class KeyTable:
         values = np.ascontiguousarray(self.value.T)
         patterns: dict[bytes, list[int]] = {}
         for column in range(len(values)):
-            patterns.setdefault(kinds[..., column].tobytes(), []).append(column)
+            pattern = kinds[..., column].tobytes() + self.ways[:, column].tobytes()
+            patterns.setdefault(pattern, []).append(column)
         made: dict[int, Curve] = {}
         for own in patterns.values():
-            shared = kinds[..., own[0]], self.mode
-            made |= zip(
-                own, Curve.side_by_side(self.time, values[own], tangent[own], *shared), strict=True
-            )
-        found = [made[column] for column in range(len(values))]
-        if self.before == self.after == Extrapolation.HOLD:
-            return found
-        return [replace(curve, before=self.before, after=self.after) for curve in found]
+            ways = (Extrapolation(way) for way in self.ways[:, own[0]].tolist())
+            shared = kinds[..., own[0]], self.mode, *ways
+            curves = Curve.side_by_side(self.time, values[own], tangent[own], *shared)
+            made |= zip(own, curves, strict=True)
+        return [made[column] for column in range(len(values))]
+
+
+def repeats(curve: Curve) -> bool:
+    """Whether its keys are one cycle of many."""
+    return len(curve) > 1 and curve.before in ROUND and curve.after in ROUND
 
 
 def alike(curve: Curve) -> tuple[bytes, ...]:
     """Equal for curves that can be in one table."""
     slerps = (curve.interpolation == Interpolation.SLERP).any()
     runs = b"" if slerps else curve.tangent[..., 0].tobytes()
-    ways = bytes((curve.before, curve.after))
-    return curve.time.tobytes(), curve.interpolation.tobytes(), ways, runs
+    kept = b"round" if repeats(curve) else bytes((curve.before, curve.after))
+    return curve.time.tobytes(), curve.interpolation.tobytes(), kept, runs
 
 
 def _in_line(run: Floats, rise: Floats) -> Bools:
@@ -330,25 +331,3 @@ def _in_line(run: Floats, rise: Floats) -> Bools:
     cross = np.abs(run[..., :1] * rise[..., 1, :] - run[..., 1:] * rise[..., 0, :])
     size = np.hypot(run[..., :1], rise[..., 0, :]) * np.hypot(run[..., 1:], rise[..., 1, :])
     return np.asarray(cross <= ONE_LINE * size)
-
-
-def _bezier(points: Floats, part: Floats) -> tuple[Floats, Floats]:
-    """Values and derivatives (P, N) of a Bezier segment (4, N) at parameters (P,)."""
-    s, r = part[:, None], 1.0 - part[:, None]
-    step = 3.0 * np.diff(points, axis=0)
-    speed = r * r * step[0] + 2.0 * r * s * step[1] + s * s * step[2]
-    place = r**3 * points[0] + 3.0 * r * r * s * points[1] + 3.0 * r * s * s * points[2]
-    return place + s**3 * points[3], speed
-
-
-def _parts(along: Floats, asked: Floats) -> Floats:
-    """(P,) where to cut: as asked, and where a piece would need a handle longer than itself."""
-    parts = np.concatenate([[0.0], asked, [1.0]])
-    for _ in range(_HALVINGS):
-        at, speed = _bezier(along, parts)
-        handle = np.maximum(speed[1:, 0], speed[:-1, 0]) * np.diff(parts) / 3.0
-        long = np.flatnonzero(handle > np.diff(at[:, 0]) * (1.0 + LONG))
-        if not len(long):
-            break
-        parts = np.insert(parts, long + 1, (parts[long] + parts[long + 1]) / 2.0)
-    return parts

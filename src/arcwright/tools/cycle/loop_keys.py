@@ -22,17 +22,15 @@ from arcwright.errors import BadValue
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import quaternion_channels
 from arcwright.scene.clip import Clip
-from arcwright.scene.curve import Curve, Extrapolation
+from arcwright.scene.curve import Curve
 from arcwright.scene.take import Take
 from arcwright.tools.cycle.changed_ranges import ChangedRanges, Span
 from arcwright.tools.cycle.key_fit import FittedTable, Samples, TableFit
-from arcwright.tools.cycle.key_table import KeyTable, alike
+from arcwright.tools.cycle.key_table import KeyTable, alike, repeats
 
 TRIES = 4  # to keep joints within the tolerance, each time with half of it for single channels
-PREVIEWED = 0.4  # of the tolerance: later previews are closer, so that keys serve for longer
 UNCHANGED = 1e-9  # m, rad or plain
 LEAST_GAP = 0.45  # frames between an added key and another one
-_ROUND = (Extrapolation.CYCLE, Extrapolation.CYCLE_OFFSET)
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,17 +97,21 @@ class LoopKeys:
         return FittedKeys(curves, error, added, tuple(work.repeating(moved)))
 
     def previewed(self, values: Floats, channels: Ints, tolerance: float) -> dict[int, Curve]:
-        """As `fitted`, but with the keys of the last preview as long as these are enough."""
+        """As `fitted`, but with the keys of the last preview; then with one at every sample."""
         work, wanted = self._work, self._work.as_keyed(values)
         moved = work.moved(wanted, channels)
         if not len(moved):
             return {}
         parts = self._previewed
         known = np.concatenate([np.zeros(0, np.int64), *(part.channels for part in parts)])
-        if not np.isin(moved, known).all() or work.error(wanted, parts) > tolerance:
-            parts, _ = self._fit(wanted, moved, tolerance * (PREVIEWED if parts else 1.0))
-            self._previewed = parts
-        return dict(pair for part in parts for pair in work.curves(part, wanted))
+        if not parts:
+            self._previewed = self._fit(wanted, moved, tolerance)[0]
+        elif not np.isin(moved, known).all() or work.error(wanted, parts) > tolerance:
+            every = np.union1d(moved, known)
+            groups = work.groups(every)
+            self._previewed = [part for own in groups for part in work.fitted(own, wanted, None)]
+        made = (pair for part in self._previewed for pair in work.curves(part, wanted))
+        return {channel: curve for channel, curve in made if channel in moved}
 
     def _fit(self, wanted: Floats, moved: Ints, tolerance: float) -> tuple[list[_Part], float]:
         """Curves of all moved channels, and how far joints are off."""
@@ -158,6 +160,7 @@ class _Work:
         self.take, self.clip, self.packed, self.where = take, clip, packed, where
         self.was = evaluate(packed, where.times)
         self._four = quaternion_channels(take.rig)
+        self._loops = clip.loops and clip.duration > NEAR
 
     def as_keyed(self, values: Floats) -> Floats:
         """The values with quaternions of the sign and length that the curves have."""
@@ -174,7 +177,7 @@ class _Work:
     def moved(self, wanted: Floats, channels: Ints) -> Ints:
         """Channels that change; quaternions as a whole."""
         moves = np.zeros(len(self.clip.curves), bool)
-        moves[channels] = (np.abs(wanted - self.was) > UNCHANGED).any(axis=0)[channels]
+        moves[channels] = (np.abs(wanted - self.was)[:, channels] > UNCHANGED).any(axis=0)
         moves[self._four] = moves[self._four].any(axis=1, keepdims=True)
         return np.flatnonzero(moves)
 
@@ -189,8 +192,8 @@ class _Work:
             found.setdefault(key, []).append(channel)
         return [np.array(each, np.int64) for each in found.values()]
 
-    def fitted(self, group: Ints, wanted: Floats, tolerance: Floats) -> Iterator[_Part]:
-        """New tables of channels whose keys are alike."""
+    def fitted(self, group: Ints, wanted: Floats, tolerance: Floats | None) -> Iterator[_Part]:
+        """New tables of channels whose keys are alike; without a tolerance, keys everywhere."""
 
         def was(time: float) -> Floats:
             found: Floats = evaluate(self.packed, np.array([time]), group)[0]
@@ -201,7 +204,12 @@ class _Work:
         chosen, samples = self._samples(group, wanted, domain)
         if len(chosen):
             fit = TableFit(domain.ranges, LEAST_GAP / self.clip.rate, domain.tied)
-            for each in fit.fitted(table, samples, tolerance, was):
+            made = (
+                [fit.dense(table, samples, was)]
+                if tolerance is None
+                else fit.fitted(table, samples, tolerance, was)
+            )
+            for each in made:
                 yield _Part(group[each.columns], chosen, each)
 
     def curves(self, part: _Part, wanted: Floats) -> Iterator[tuple[int, Curve]]:
@@ -235,8 +243,8 @@ class _Work:
             return KeyTable.of(keyed)
         spans = self.where.ranges
         time = float(keyed[0].time[0]) if keyed else max(spans[0][0], 0.0)
-        if not keyed and self.clip.loops:
-            time = max(spans[0][0] % self.clip.duration, 0.0)
+        if not keyed and self._loops:
+            time = spans[0][0] % self.clip.duration
         return KeyTable.constant(time, self.was[0, group])
 
     def _domain(self, curve: Curve | None) -> _Domain:
@@ -245,10 +253,10 @@ class _Work:
         constant = curve is None or len(curve) == 1
         if not constant and curve is not None and curve.cyclic:
             first, last = float(curve.time[0]), float(curve.time[-1])
-            if curve.before in _ROUND and curve.after in _ROUND:
+            if repeats(curve):
                 return _Domain(asked.on_cycle(first, last - first), tied=True)
             return _Domain(asked, tied=False, span=(first, last))
-        if not self.clip.loops:
+        if not self._loops:
             return _Domain(asked, tied=False)
         low, high = (0.0, 0.0) if curve is None else (curve.time[0], curve.time[-1])
         if low < -NEAR or high > duration + NEAR:
@@ -281,9 +289,7 @@ class _Work:
             channel
             for channel, curve in curves
             if curve is not None
-            and len(curve) > 1
-            and curve.before in _ROUND
-            and curve.after in _ROUND
+            and repeats(curve)
             and curve.time[-1] - curve.time[0] < self.clip.duration - NEAR
         ]
 

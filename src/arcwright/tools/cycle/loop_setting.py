@@ -12,10 +12,9 @@ from arcwright.curves.local_key import with_local_handles
 from arcwright.curves.pack import PackedCurves
 from arcwright.errors import BadValue
 from arcwright.scene.clip import Clip
-from arcwright.scene.curve import Curve, Extrapolation
-from arcwright.tools.cycle.key_table import KeyTable, alike
+from arcwright.scene.curve import Curve
+from arcwright.tools.cycle.key_table import KeyTable, alike, repeats
 
-_ROUND = (Extrapolation.CYCLE, Extrapolation.CYCLE_OFFSET)
 LEAST_PHASE = 1e-9  # s
 
 
@@ -54,7 +53,7 @@ def _shifted(
 
     table, first = KeyTable.of(curves), curves[0]
     start, period = 0.0, clip.duration
-    if first.before in _ROUND and first.after in _ROUND:
+    if repeats(first):
         start, period = float(first.time[0]), float(np.ptp(first.time))
     rest = phase % period
     if min(rest, period - rest) < LEAST_PHASE:

@@ -21,12 +21,14 @@ from arcwright.scene.edit import Address, Change, Edit
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.solve.threads import on_one_thread
+from arcwright.tools.cycle.dragged_points import PointPaths
 from arcwright.tools.cycle.loop_keys import LoopKeys
 from arcwright.tools.cycle.loop_setting import shift_phase
 from arcwright.tools.cycle.options import CycleOptions
 from arcwright.tools.cycle.shape_display import drag_status, overlays, shape_notes
 from arcwright.tools.cycle.shaped_clip import AffectedFrames, ShapedClip
-from arcwright.tools.cycle.shaped_loop import PointPaths, ShapedLoop, channel_name, check_drag
+from arcwright.tools.cycle.shaped_loop import ShapedLoop, channel_name, check_drag
+from arcwright.tools.cycle.shaped_stage import Curves
 from arcwright.tools.gesture import Drag, Gesture, Setting, ToolHandle
 from arcwright.tools.tool import Note, Preview, PreviewPose
 
@@ -119,15 +121,15 @@ class Shaping:
         )
 
     def _edit(self, loop: ShapedLoop) -> Edit:
-        return self._changes(loop, loop.fit[0])
+        return self._changes(loop, loop.fit[0].clip.curves)
 
     def _quick_edit(self, loop: ShapedLoop) -> Edit:
         """The edit of a preview: keys of the one before serve as long as they are enough."""
-        clip, self._keys = loop.previewed(self._keys)
-        return self._changes(loop, clip)
+        curves, self._keys = loop.previewed(self._keys)
+        return self._changes(loop, curves)
 
-    def _changes(self, loop: ShapedLoop, clip: ShapedClip) -> Edit:
-        pairs = enumerate(zip(self._start.clip.curves, clip.clip.curves, strict=True))
+    def _changes(self, loop: ShapedLoop, curves: Curves) -> Edit:
+        pairs = enumerate(zip(self._start.clip.curves, curves, strict=True))
         at = self._start.edited.curves
         changes = [
             Change((*at, channel), old, new) for channel, (old, new) in pairs if new is not old

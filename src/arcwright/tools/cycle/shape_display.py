@@ -8,9 +8,9 @@ from arcwright.arrays import Floats
 from arcwright.kinematics.columns import channels_moving
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.places import places
-from arcwright.kinematics.sample import values_at
 from arcwright.scene.point import Point
-from arcwright.tools.cycle.shaped_loop import CHANNEL, ShapedLoop, Stage, channel_name
+from arcwright.tools.cycle.shaped_loop import CHANNEL, ShapedLoop, channel_name
+from arcwright.tools.cycle.shaped_stage import Stage
 from arcwright.tools.gesture import Drag, ToolHandle
 from arcwright.tools.overlay import CurveOverlay, HandleOverlay, Overlay
 from arcwright.tools.shared.drags import DRAG_TOLERANCE, worst
@@ -38,8 +38,9 @@ def overlays(loop: ShapedLoop, drag: Drag) -> tuple[Overlay, ...]:
         return _channel_handles(loop, channel_name(drag))
     clip, point = loop.start, drag.point
     times = clip.frames
-    values = values_at(clip.take, times)
+    values = clip.frame_values
     if loop.time_edit is not None:
+        values = values.copy()
         moving = np.intersect1d(channels_moving(clip.rig, [point]), loop.timed_channels)
         values[:, moving] = loop.time_edit.shown(times, moving)
     places_now = path(loop, point, values)

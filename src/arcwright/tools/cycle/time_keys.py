@@ -7,8 +7,8 @@ so that nothing changes beyond, and where joints would be off by more than a tol
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -19,15 +19,30 @@ from arcwright.curves.local_key import with_local_handles
 from arcwright.curves.pack import PackedCurves
 from arcwright.curves.set_key import NEAR
 from arcwright.scene.clip import Clip
-from arcwright.scene.curve import Curve, Extrapolation
-from arcwright.tools.cycle.key_table import KeyTable, alike
+from arcwright.scene.curve import Curve
+from arcwright.tools.cycle.key_table import KeyTable, alike, repeats
 from arcwright.tools.cycle.loop_timing import LoopTiming, Tick, loop_timing
 
 STANDING = 1e-7  # m; a channel that changes by less stays as it is
 ROUNDS = 12
 LEAST_GAP = 0.45  # frames between an added key and another one
 STILL = 1e-12  # s, or of an even rate
-_ROUND = (Extrapolation.CYCLE, Extrapolation.CYCLE_OFFSET)
+
+
+Cycle = tuple[float, float, bool]
+"""Start and end of a cycle that repeats, or of a take, s; whether it repeats."""
+
+
+def cycles_of(clip: Clip) -> dict[Cycle, Ints]:
+    """Channels that move, by the cycle that they repeat; others by the clip."""
+    found: dict[Cycle, list[int]] = {}
+    for channel, curve in enumerate(clip.curves):
+        if curve is not None and (np.ptp(curve.value) > 0 or curve.tangent[..., 1].any()):
+            cycle = 0.0, clip.duration, clip.loops
+            if repeats(curve):
+                cycle = float(curve.time[0]), float(curve.time[-1]), True
+            found.setdefault(cycle, []).append(channel)
+    return {cycle: np.array(own, np.int64) for cycle, own in found.items()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,17 +59,23 @@ class TimeEdit:
 
     clip: Clip
     packed: PackedCurves
+    cycles: Mapping[Cycle, Ints]  # channels that move
     ticks: Sequence[Tick]
     reach: float  # s
+    _known: dict[Cycle, LoopTiming] = field(default_factory=dict)
 
-    @cached_property
+    @property
     def timing(self) -> LoopTiming:
         """The timing of the clip."""
-        return self._timing(0.0, self.clip.duration, loops=self.clip.loops)
+        return self._timing(0.0, self.clip.duration, self.clip.loops)
 
-    def _timing(self, start: float, length: float, *, loops: bool) -> LoopTiming:
-        rate, reach = self.clip.rate, self.reach
-        return loop_timing(self.ticks, start, length, rate, reach, loops=loops)
+    def _timing(self, start: float, length: float, loops: bool) -> LoopTiming:
+        key = start, length, loops
+        if key not in self._known:
+            rate, reach = self.clip.rate, self.reach
+            made = loop_timing(self.ticks, start, length, rate, reach, loops=loops)
+            self._known[key] = made
+        return self._known[key]
 
     def curves(
         self, channels: Ints, tolerance: float, metres: Floats, *, quick: bool = False
@@ -93,29 +114,12 @@ class TimeEdit:
             found[:, place] = _Loop(self, cycle, timing).values(timing.moments(times))
         return found
 
-    @cached_property
-    def _repeated(self) -> dict[tuple[float, float], LoopTiming]:
-        """The timing of cycles, by where they begin and end."""
-        length = self.clip.duration
-        return {(0.0, length): self.timing} if self.clip.loops else {}
-
     def _cycles(self, channels: Ints) -> Iterator[tuple[LoopTiming, Ints]]:
         """Channels that move, and their timing: by the cycles that they repeat."""
-        found: dict[LoopTiming, list[int]] = {}
-        for channel in channels.tolist():
-            curve = self.clip.curves[channel]
-            if curve is None or not (np.ptp(curve.value) > 0 or curve.tangent[..., 1].any()):
-                continue
-            timing = self.timing
-            if _repeats(curve):
-                ends = float(curve.time[0]), float(curve.time[-1])
-                if ends not in self._repeated:
-                    start, length = ends[0], ends[1] - ends[0]
-                    self._repeated[ends] = self._timing(start, length, loops=True)
-                timing = self._repeated[ends]
-            found.setdefault(timing, []).append(channel)
-        for timing, own in found.items():
-            yield timing, np.array(own, np.int64)
+        for (start, end, loops), own in self.cycles.items():
+            chosen = own[np.isin(own, channels)]
+            if len(chosen):
+                yield self._timing(start, end - start, loops), chosen
 
     def _fitted(
         self, group: Ints, timing: LoopTiming, tolerance: float, metres: Floats
@@ -124,7 +128,7 @@ class TimeEdit:
         loop, times = _Loop(self, group, timing), self._samples(timing)
         wanted = loop.values(timing.moments(times))
         change = np.abs(wanted - loop.values(times)) * metres[group]
-        moves = (change > STANDING).any(axis=0)
+        moves: Bools = np.asarray((change > STANDING).any(axis=0))
         moves |= loop.table.slerps and bool(moves.any())
         if not moves.any():
             return
@@ -136,7 +140,7 @@ class TimeEdit:
             if not left:
                 break
             off = np.abs(found.evaluate(times) - wanted) * metres[loop.group] / tolerance
-            bad = (off > 1.0).any(axis=0)
+            bad: Bools = np.asarray((off > 1.0).any(axis=0))
             bad |= loop.table.slerps and bool(bad.any())
             places = self._places(loop, found, times, off[:, bad])
             if not places:
@@ -208,8 +212,10 @@ class _Loop:
             return evaluate(packed, moments, self.group)
         first = timing.time[0]
         turns = np.floor((moments - first) / timing.period)
-        ends = evaluate(packed, np.array([first, first + timing.period]), self.group)
         inside = evaluate(packed, moments - turns * timing.period, self.group)
+        if not turns.any():
+            return inside
+        ends = evaluate(packed, np.array([first, first + timing.period]), self.group)
         return np.asarray(inside + turns[:, None] * (ends[1] - ends[0]))
 
     def _was(self, time: float) -> Floats:
@@ -239,7 +245,3 @@ class _Loop:
         smooth = table.smooth & (np.abs(rates[:, :1] - rates[:, 1:]) < 1e-6)
         changed = table.changed | moved
         return replace(table, time=time, run=run, smooth=smooth, changed=changed)
-
-
-def _repeats(curve: Curve) -> bool:
-    return len(curve) > 1 and curve.before in _ROUND and curve.after in _ROUND
