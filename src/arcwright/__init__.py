@@ -53,7 +53,6 @@ if TYPE_CHECKING:
         drag,
         find_tool,
         make_drag,
-        repeat_loop,
         solve_constraints,
         tool_names,
     )
@@ -68,7 +67,6 @@ _LOADED_ON_USE = {  # so that reading and sampling need not wait for the tools
         "drag",
         "find_tool",
         "make_drag",
-        "repeat_loop",
         "solve_constraints",
         "tool_names",
     ),
@@ -137,7 +135,6 @@ __all__ = [
     "make_drag",
     "motion_curve",
     "read",
-    "repeat_loop",
     "same",
     "sample",
     "solve_constraints",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -13,8 +13,10 @@ from arcwright.kinematics.sample import values_at
 from arcwright.scene.motion import Motion
 from arcwright.tools.cycle.loop import smooth_step
 from arcwright.tools.cycle.rotation_columns import RotationColumns, continuous_values
-from arcwright.tools.cycle.take_cycle import TakeCycle
 from arcwright.tools.cycle.travel import end_of_travel, moved_root, with_travel
+
+if TYPE_CHECKING:
+    from arcwright.tools.cycle.take_cycle import TakeCycle
 
 Around: TypeAlias = Literal["source", "rest"]
 
