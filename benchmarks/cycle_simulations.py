@@ -1,7 +1,7 @@
 """Loops of simulated cloth and hair (fig. 5.10): period, closure, time, and stretched edges.
 
 Run `make bench-cycle-simulations`; writes pictures into docs/pictures/cycle. A cloth of 51 x 51
-points in gusts and 87 strands of hair on a head that sways are simulated by position-based dynamics,
+points in gusts and 87 strands of hair on a swaying head are simulated by position-based dynamics,
 with a drive that repeats with a tempo that varies and with noise. With the drive itself as one
 more number, that makes the 7,804 and 2,611 dimensions of the paper's examples.
 """
@@ -29,6 +29,7 @@ RATE, SUBSTEPS, SWEEPS = 30.0, 16, 3
 WARM_UP, FRAMES = 90, 300
 PERIOD, TEMPO = 1.4, 0.05  # s, and how much its logarithm varies from cycle to cycle
 KEPT = 0.996  # of the speed, in a substep
+GRAVITY = np.array([0.0, -9.81, 0.0])  # m/s^2
 SIDE = 51  # points of the cloth each way
 STRANDS, LINKS = 87, 10
 
@@ -171,7 +172,7 @@ def _simulated(
     kept = []
     for frame, phase in enumerate(phases):
         for _ in range(SUBSTEPS):
-            force = push(float(phase), now, random) + [0.0, -9.81, 0.0]
+            force = push(float(phase), now, random) + GRAVITY
             moved = now + KEPT * (now - before) + force * step**2
             moved[pinned] = start[pinned]
             before, now = now, _projected(moved, edges, lengths, pinned, groups)

@@ -1,4 +1,4 @@
-"""Wires: polylines in space through one camera, for pictures of strands, cloth and stick figures."""
+"""Wires: polylines in space through one camera: strands, cloth and stick figures."""
 
 from __future__ import annotations
 

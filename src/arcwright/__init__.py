@@ -56,7 +56,6 @@ if TYPE_CHECKING:
         make_drag,
         perform,
         performance_from,
-        repeat_loop,
         solve_constraints,
         tool_names,
     )
@@ -73,7 +72,6 @@ _LOADED_ON_USE = {  # so that reading and sampling need not wait for the tools
         "make_drag",
         "perform",
         "performance_from",
-        "repeat_loop",
         "solve_constraints",
         "tool_names",
     ),
@@ -145,7 +143,6 @@ __all__ = [
     "perform",
     "performance_from",
     "read",
-    "repeat_loop",
     "same",
     "sample",
     "solve_constraints",

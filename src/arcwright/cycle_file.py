@@ -13,7 +13,7 @@ from arcwright.open import write
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
-from arcwright.scripting import cycle, repeat_loop
+from arcwright.scripting import cycle
 
 
 def cycle_scene(
@@ -59,7 +59,7 @@ def cycle_scene(
         result["key_poses"], result["fit_error"] = loop.key_poses, loop.error
         result["clip_closure"] = loop.closure.as_json
     else:
-        made = repeat_loop(found, repeat, blend=blend, travels=travels, around=around)
+        made = found.repeated(repeat, blend=blend, travels=travels, around=around)
     alone = replace(actor, takes=(made,))
     others: dict[str, Any] = {"characters": (), "props": (), "constraints": ()}
     others[str(kind)] = (alone,)

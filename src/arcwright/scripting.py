@@ -22,8 +22,6 @@ from arcwright.scene.take import Take
 from arcwright.scene.target import Target
 from arcwright.tools import catalogue
 from arcwright.tools.cycle.loop import Shape
-from arcwright.tools.cycle.repeated_loop import Around
-from arcwright.tools.cycle.repeated_loop import repeat_loop as loop_motion
 from arcwright.tools.cycle.take_cycle import Method, TakeCycle, extract_cycle
 from arcwright.tools.gesture import Drag, Performance
 from arcwright.tools.interaction import Interaction
@@ -132,23 +130,6 @@ def cycle(
         start=start,
         mirror=mirror,
     )
-
-
-def repeat_loop(
-    found: TakeCycle,
-    count: int,
-    *,
-    blend: float = 0.3,
-    travels: bool = False,
-    around: Around = "source",
-) -> Take:
-    """A take that goes into a loop, repeats it `count` times, and comes out of it.
-
-    `blend` seconds are the way in and the way out: from the take that was looped and back to it, or
-    from and to the rest pose with `around="rest"`.
-    """
-    motion = loop_motion(found, count, blend=blend, travels=travels, around=around)
-    return Take(found.take.rig, motion)
 
 
 def drag(

@@ -77,7 +77,7 @@ def test_a_loop_is_repeated_within_its_take() -> None:
     character, duration = walk()
     take = character.takes[0]
     found = arcwright.cycle(take, actor=character)
-    longer = arcwright.repeat_loop(found, 5, blend=0.3, travels=True)
+    longer = found.repeated(5, blend=0.3, travels=True)
     assert isinstance(longer.base, Motion)
     used = [each for each, kept in zip(found.starts, found.cycle.used, strict=True) if kept]  # type: ignore[union-attr]
     expected = take.duration - (used[-1] - used[0]) + 5 * duration
@@ -92,18 +92,18 @@ def test_a_loop_is_repeated_within_its_take() -> None:
 def test_a_loop_is_repeated_from_rest_to_rest() -> None:
     character, duration = walk(stride=0.0)
     found = arcwright.cycle(character.takes[0], actor=character)
-    longer = arcwright.repeat_loop(found, 2, blend=0.5, around="rest")
+    longer = found.repeated(2, blend=0.5, around="rest")
     assert longer.duration == pytest.approx(2 * duration + 1.0, abs=0.1)
     rig = longer.rig
     values = values_at(longer, np.array([0.0, longer.duration]))
     own = rig.channels.joint != found.root.joint  # type: ignore[union-attr]
     assert abs(values - rig.channels.default)[:, own].max() < 1e-6
     with pytest.raises(BadValue, match="repeat"):
-        arcwright.repeat_loop(found, 0)
+        found.repeated(0)
     with pytest.raises(BadValue, match="blend"):
-        arcwright.repeat_loop(found, 2, blend=-1.0)
+        found.repeated(2, blend=-1.0)
     with pytest.raises(BadValue, match="source or rest"):
-        arcwright.repeat_loop(found, 2, around="pose")  # type: ignore[arg-type]
+        found.repeated(2, around="pose")  # type: ignore[arg-type]
 
 
 def test_files_of_a_loop_show_no_frame_twice(

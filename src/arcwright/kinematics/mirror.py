@@ -74,7 +74,8 @@ class Mirror:
     @cached_property
     def _rest(self) -> Floats:
         """(J, 4) world orientation of the rest pose."""
-        return orientation(self.rig, self.rig.channels.default[None])[0]
+        rest: Floats = orientation(self.rig, self.rig.channels.default[None])[0]
+        return rest
 
     @cached_property
     def _frames(self) -> Floats:

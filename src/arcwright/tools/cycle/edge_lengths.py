@@ -50,15 +50,13 @@ def edge_groups(edges: Ints) -> list[Ints]:
     taken: list[set[int]] = []
     groups: list[list[int]] = []
     for index, (one, other) in enumerate(edges.tolist()):
-        for points, group in zip(taken, groups, strict=True):
-            if one not in points and other not in points:
-                break
-        else:
-            points, group = set(), []
-            taken.append(points)
-            groups.append(group)
-        points.update((one, other))
-        group.append(index)
+        fits = (k for k, points in enumerate(taken) if not {one, other} & points)
+        first = next(fits, len(groups))
+        if first == len(groups):
+            taken.append(set())
+            groups.append([])
+        taken[first] |= {one, other}
+        groups[first].append(index)
     return [np.array(group) for group in groups]
 
 

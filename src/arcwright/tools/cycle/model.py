@@ -136,7 +136,7 @@ def extract(
         error=float(np.sqrt(np.mean(np.square(alignment.residual[used])))),
         alignment=alignment,
         start=start % 1,
-        starts=signal.times(alignment.at(np.arange(len(alignment)) + start % 1)),
+        starts=signal.times(alignment.at(np.arange(len(alignment), dtype=np.float64) + start % 1)),
     )
 
 

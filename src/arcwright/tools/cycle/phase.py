@@ -70,9 +70,10 @@ class Alignment:
         inside = np.linspace(0, len(self), len(self) * PHASES + 1)
         moments = self.at(inside)
         if sample < moments[0]:
-            return (sample - moments[0]) / (moments[PHASES] - moments[0])
+            return float((sample - moments[0]) / (moments[PHASES] - moments[0]))
         if sample > moments[-1]:
-            return len(self) + (sample - moments[-1]) / (moments[-1] - moments[-1 - PHASES])
+            beyond = (sample - moments[-1]) / (moments[-1] - moments[-1 - PHASES])
+            return len(self) + float(beyond)
         return float(np.interp(sample, moments, inside))
 
     @property

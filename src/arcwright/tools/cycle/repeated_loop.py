@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -13,8 +13,10 @@ from arcwright.kinematics.sample import values_at
 from arcwright.scene.motion import Motion
 from arcwright.tools.cycle.loop import smooth_step
 from arcwright.tools.cycle.rotation_columns import RotationColumns, continuous_values
-from arcwright.tools.cycle.take_cycle import TakeCycle
 from arcwright.tools.cycle.travel import end_of_travel, moved_root, with_travel
+
+if TYPE_CHECKING:
+    from arcwright.tools.cycle.take_cycle import TakeCycle
 
 Around: TypeAlias = Literal["source", "rest"]
 
@@ -90,7 +92,7 @@ class _Repeated:
         before, last = (round(float(found.cycle.starts[at]) * rate) for at in used[[0, -1]])
         enter, leave = before / rate, last / rate  # frames of the take stay as they are
         after = int((found.take.duration - leave) * rate + 1e-6)
-        frames = np.arange(-before, self.length + after + 1)
+        frames = np.arange(-before, self.length + after + 1).astype(np.float64)
         lead_in = self._source(enter + frames / rate)
         lead_out = self._source(leave + (frames - self.length) / rate)
         loop = self.loop(np.clip(frames, 0, self.length))
@@ -103,7 +105,7 @@ class _Repeated:
     def from_rest(self, blend: int) -> Floats:
         """(T, C) from the rest pose into the loop and back."""
         rig = self.found.take.rig
-        frames = np.arange(-blend, self.length + blend + 1)
+        frames = np.arange(-blend, self.length + blend + 1).astype(np.float64)
         loop = self.loop(frames)
         rest = np.tile(rig.channels.default, (len(frames), 1))
         if self.found.root is not None:

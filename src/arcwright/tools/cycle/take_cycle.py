@@ -36,6 +36,7 @@ from arcwright.tools.cycle.model import (
 from arcwright.tools.cycle.paper import find_as_published
 from arcwright.tools.cycle.period import Candidate
 from arcwright.tools.cycle.phase import Alignment, align, evenly_timed
+from arcwright.tools.cycle.repeated_loop import Around, repeat_loop
 from arcwright.tools.cycle.rotation_columns import RotationColumns, continuous_values
 from arcwright.tools.cycle.signal import MotionSignal
 from arcwright.tools.cycle.travel import (
@@ -102,12 +103,28 @@ class TakeCycle:
             rig, extended, frames, tolerance, carry, straight=straight, exact_start=exact
         )
 
+    def repeated(
+        self,
+        count: int,
+        *,
+        blend: float = 0.3,
+        travels: bool = False,
+        around: Around = "source",
+    ) -> Take:
+        """A take that goes into the loop, repeats it `count` times, and comes out of it.
+
+        `blend` seconds are the way in and the way out: from the take that was looped and back to
+        it, or from and to the rest pose with `around="rest"`.
+        """
+        motion = repeat_loop(self, count, blend=blend, travels=travels, around=around)
+        return Take(self.take.rig, motion)
+
     @property
     def starts(self) -> list[float]:
         """Moments of the take, s, that the loop's first frame is made of: one in each cycle."""
         if self.cycle is None:
             return []
-        return self.cycle.starts.tolist()
+        return [float(each) for each in self.cycle.starts]
 
     def as_json(self) -> dict[str, Any]:
         """Everything found, as `arcwright cycle --json` prints it."""
