@@ -12,7 +12,7 @@ from arcwright.scene.curve import Curve, Handle
 
 BETWEEN = 9  # times of each segment at which limits are checked
 HALVINGS = 4  # to find how little handles must be shortened
-HAIR = 1e-9  # rad or m
+HAIR = 0.01  # rad or m, by which a curve may leave its limits between poses that keep them
 
 
 def limited_curve(curve: Curve, low: float, high: float) -> Curve:
