@@ -48,8 +48,7 @@ def _beyond(curve: Curve, low: float, high: float) -> Bools:
     """(K - 1,) segments that leave the limits."""
     at = np.linspace(curve.time[:-1], curve.time[1:], BETWEEN, axis=1)
     values = evaluate_curve(curve, at.ravel()).reshape(at.shape)
-    outside: Bools = ((values < low - HAIR) | (values > high + HAIR)).any(axis=1)
-    return outside
+    return np.asarray(((values < low - HAIR) | (values > high + HAIR)).any(axis=1))
 
 
 def _shortened(curve: Curve, value: Floats, share: Floats) -> Curve:
