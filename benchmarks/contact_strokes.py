@@ -24,7 +24,6 @@ from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
-from arcwright.tools.cycle.contact_loop import FINE
 from arcwright.tools.cycle.contact_stroke import ContactStroke, Touch
 from arcwright.tools.cycle.options import CycleOptions
 from stepping import beside, biped_in_place, drawn, stepping
@@ -71,7 +70,8 @@ class Result:
     touch: Touch
     points: list[Point]
     frames: int
-    duration: float
+    duration: float  # s
+    fine: int  # samples of a frame
 
     def path(self, item: int, times: Floats) -> Floats:
         """(T, 3) m, of one item."""
@@ -83,7 +83,7 @@ class Result:
         times = np.arange(LOOPS * self.frames * parts) / (self.frames * parts) * self.duration
         for item in range(len(self.touch.items)):
             path = self.path(item, times).reshape(-1, parts, 3)
-            own = np.tile(self.touch.touches[::FINE, item], LOOPS)
+            own = np.tile(self.touch.touches[:: self.fine, item], LOOPS)
             both = (own[1:] & own[:-1]).nonzero()[0]
             steps = np.linalg.norm(path[both + 1, 0] - path[both, 0], axis=-1)
             inside = np.linalg.norm(path[both] - path[both, :1], axis=-1)
@@ -94,7 +94,9 @@ class Result:
         """By what part of it the root's travel differs from the distance of footprints."""
         worst = 0.0
         for item in range(len(self.touch.items)):
-            at = int(np.argmax(self.touch.touches[::FINE, item])) / self.frames * self.duration
+            at = (
+                int(np.argmax(self.touch.touches[:: self.fine, item])) / self.frames * self.duration
+            )
             first, last = self.path(item, np.array([at, at + self.duration]))
             worst = max(worst, float(np.linalg.norm(last - first - root)))
         return worst / max(float(np.linalg.norm(root)), 1e-9)
@@ -103,7 +105,7 @@ class Result:
         """The largest second difference of a path, against that of the loop in place."""
         times = np.arange(2 * self.frames) / self.frames * self.duration
         after = [np.diff(self.path(i, times), 2, axis=0) for i in range(len(self.touch.items))]
-        own = before[::FINE][:, self.touch.items]
+        own = before[:: self.fine][:, self.touch.items]
         was = np.roll(own, -1, axis=0) - 2 * own + np.roll(own, 1, axis=0)
         return float(np.abs(after).max() / np.abs(was).max())
 
@@ -117,12 +119,13 @@ def _row(name: str, scene: Scene, ground: str) -> None:
     touch = session._now.touch
     assert touch is not None
     take = edit.apply(scene).characters[0].takes[0]
-    found = Result(take, touch, session.loop.points, session.loop.frames, session.loop.duration)
+    loop = session.loop
+    found = Result(take, touch, loop.points, loop.frames, loop.duration, loop.fine)
     slide, between = found.slides()
     joint = analyse(scene.characters[0], take).root
     ends = trail(take, joint, np.array([0.0, found.duration])).position
     way = ends[1] - ends[0]
-    flags = touch.touches[::FINE]
+    flags = touch.touches[:: session.loop.fine]
     keys = sum(len(change.after) for change in edit.changes if change.address[-1] != "loops")  # type: ignore[arg-type]
     print(
         f"{name:16}{ground:8}{len(touch.items):6}{int(flags.sum()):9}"

@@ -4,11 +4,11 @@ Two kinds of truth. *Gaits*: walks, runs and marches by their labels; the events
 foot's speed (prominence at least 0.45 of its 95th percentile), the period is the mean gap of one
 foot's events, without gaps beyond 0.67 to 1.5 of the median (turns, missed steps). A clip counts if
 that leaves at least three quarters of the gaps, which then vary by at most 12 %. A gait repeats if
-one foot makes three swings, so that its gap is seen twice; where each foot makes only two, often one
-from a stand and one to a stop, nothing has repeated yet: those are *brief*, and are counted in a row
-of their own. *Marked*: other
-movements, of which a person chose the part of the clip and the coordinate of a joint whose peaks
-are the events. Forty-odd clips in which nothing repeats are listed by name.
+one foot makes three swings, so that its gap is seen twice. Where each foot makes only two, often
+one from a stand and one to a stop, nothing has repeated yet: those are *brief*, and are counted in
+a row of their own. *Marked*: other movements, of which a person chose the part of the clip and the
+coordinate of a joint whose peaks are the events. Forty-odd clips in which nothing repeats are
+listed by name.
 
 Subjects with odd numbers were looked at while the method was made, those with even ones were not.
 """

@@ -5,9 +5,10 @@
 Files are sorted and dealt out in two halves: the method was made with the first, the second tries
 it. Printed for each tool, source and half, the largest of
 - joint: how far the place of the rotated joint moved, m;
-- others: how far any joint that does not hang on it moved, m;
+- others: how far any joint that neither hangs on it nor is attached to it moved, m;
 - rigid: how far any joint that hangs on it moved seen from it, m;
-- keys aside: keys added or moved on other joints, or at other times;
+- attached: the same of joints beside the limb that move with it;
+- keys aside: keys added or moved on other joints, or at other times, without attached ones;
 and then how many rotations were met within 0.01 degrees: of those about any axis, and of those that
 the joint's own channels and limits allow, which are half of the cases; how many of the others have
 a note that says so within 1 %, how far they are off, keys added per rotation and milliseconds of a
@@ -33,6 +34,7 @@ from arcwright import characters, files
 from arcwright.errors import ArcwrightError
 from arcwright.kinematics.forward import forward, orientation
 from arcwright.kinematics.reduction import fit
+from arcwright.kinematics.rig_analysis import analyse
 from arcwright.kinematics.rotation import (
     quaternion_conjugate,
     quaternion_from_vector,
@@ -76,9 +78,9 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     print(
-        f"{'':28}{'cases':>6}{'joint m':>9}{'others m':>10}{'rigid m':>9}{'keys aside':>11}"
-        f"{'met':>6}{'allowed':>9}{'noted':>7}{'off° p50':>9}{'max':>6}{'keys':>6}"
-        f"{'ms p50':>8}{'p95':>6}"
+        f"{'':28}{'cases':>6}{'joint m':>9}{'others m':>10}{'rigid m':>9}{'attached m':>11}"
+        f"{'keys aside':>11}{'met':>6}{'allowed':>9}{'noted':>7}{'off° p50':>9}{'max':>6}"
+        f"{'keys':>6}{'ms p50':>8}{'p95':>6}"
     )
     fine = True
     for name in ("pose", "tangent"):
@@ -111,7 +113,7 @@ def row(name: str, source: str, half: int, options: argparse.Namespace) -> bool:
     left = of["off"][~met] if (~met).any() else np.zeros(1)
     print(
         f"{name + ' ' + source + (' made with', ' tried on')[half]:28}{len(found):6}"
-        f"{of['joint'].max():9.1e}{of['others'].max():10.1e}{of['rigid'].max():9.1e}"
+        f"{of['joint'].max():9.1e}{of['others'].max():10.1e}{of['rigid'].max():9.1e}{of['attached'].max():11.1e}"
         f"{int(of['aside'].max()):11}{met[~allowed].mean():6.0%}{met[allowed].mean():9.0%}{noted:7.0%}{np.median(left):9.2f}"
         f"{left.max():6.1f}{of['keys'].mean():6.1f}{np.median(of['ms']):8.2f}"
         f"{np.percentile(of['ms'], 95):6.1f}"
@@ -157,21 +159,24 @@ def measured(
     values = (values_at(take, np.array([when])) for take in (case.take, after))
     was, now = (forward(rig, each)[0] for each in values)
     assert np.isfinite(now).all()
-    hangs = below(case.take, joint)
+    attached_to = analyse(case.scene.characters[0], case.take).attached_to
+    hangs, follows = below(rig.parents, joint), below(rig.parents, joint, attached_to)
     moved = np.linalg.norm(now[:, :3, 3] - was[:, :3, 3], axis=1)
     turned = trail(after, point, [when]).orientation[0]
     away = vector_from_quaternion(quaternion_multiply(wanted, quaternion_conjugate(turned)))
     off = float(np.degrees(np.linalg.norm(away)))
     notes = [each.amount for each in session.notes() if "off" in each.text]
     own = set(rotation_channels(rig, joint).tolist())
-    keys = keys_changed(case.take, after, when)
+    keys, joint_of = keys_changed(case.take, after, when), rig.channels.joint
     return {
         "joint": moved[joint],
-        "others": moved[~hangs].max(initial=0.0),
+        "others": moved[~follows].max(initial=0.0),
         "rigid": rigidity(was, now, joint, hangs),
+        "attached": rigidity(was, now, joint, follows & ~hangs),
         "aside": sum(
             aside + (here if channel not in own or name == "tangent" else 0)
             for channel, (here, aside) in keys.items()
+            if attached_to[joint_of[channel]] < 0
         ),
         "off": off,
         "noted": bool(notes) and abs(np.degrees(notes[0]) - off) <= 0.01 * off,
@@ -181,11 +186,13 @@ def measured(
     }
 
 
-def below(take: Take, joint: int) -> np.ndarray:
-    """(J,) the joint and all that hangs on it."""
-    found = np.zeros(len(take.rig.names), bool)
-    for each, parent in enumerate(take.rig.parents.tolist()):
-        found[each] = each == joint or (parent >= 0 and found[parent])
+def below(parents: np.ndarray, joint: int, attached_to: np.ndarray | None = None) -> np.ndarray:
+    """(J,) the joint and all that hangs on it, or on a limb to which it is attached."""
+    above = parents if attached_to is None else np.where(attached_to >= 0, attached_to, parents)
+    found, grown = np.arange(len(parents)) == joint, True
+    while grown:
+        more = found | ((above >= 0) & found[above])
+        grown, found = bool((more != found).any()), more
     return found
 
 

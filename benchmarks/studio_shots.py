@@ -87,6 +87,21 @@ def drag(page: Page) -> None:
     pull(page, grip(page, "RightHand", 19), (-34, -56))
 
 
+def loop(page: Page) -> None:
+    page.locator('[data-tool="cycle"]').click()
+    still(page, 0, "LeftWingHand")
+    page.mouse.move(600, 120)
+    page.keyboard.press("Numpad1")
+    until(page, "camera().still")
+    page.keyboard.press("NumpadDecimal")
+    until(page, "camera().still")
+    for _ in range(5):
+        page.mouse.wheel(0, 100)
+        page.wait_for_timeout(60)
+    until(page, "camera().still")
+    pull(page, grip(page, "LeftWingHand", 17), (70, 10))
+
+
 def out_of_reach(page: Page) -> None:
     still(page, 12, "Hips")
     pull(page, grip(page, "Hips", 12), (60, -90))
@@ -268,6 +283,8 @@ def stopped(page: Page) -> None:
 VIEWS = (
     View("first", "biped:walk", first, kept=True),
     View("drag", "biped:walk", drag, kept=True),
+    View("loop", "dragon:fly", loop, kept=True),
+    View("light-loop", "dragon:fly", loop, theme="light"),
     View("short", "biped:stand", out_of_reach, kept=True),
     View("pins", "biped:walk", pins, kept=True),
     View("dope", "biped:walk", dope, kept=True),

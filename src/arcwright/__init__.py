@@ -68,7 +68,6 @@ _LOADED_ON_USE = {  # so that reading and sampling need not wait for the tools
         "begin",
         "cycle",
         "drag",
-        "film",
         "find_tool",
         "make_drag",
         "perform",

@@ -26,28 +26,46 @@ def cycle_scene(
     shape: Literal["average", "best", "latest"] = "average",
     joints: Sequence[str] = (),
     period: float | None = None,
+    start: float | None = None,
+    mirror: bool = False,
     tolerance: float = 0.005,
     travels: bool = False,
+    repeat: int | None = None,
+    blend: float = 0.3,
+    around: Literal["source", "rest"] = "source",
 ) -> dict[str, Any]:
-    """What was found in a take, as JSON; its loop is written to `out`, in place or travelling."""
+    """What was found in a take, as JSON; its loop is written to `out`, in place or travelling.
+
+    With `repeat` a longer take is written: the loop so many times, blended into what is around it.
+    """
     actor, source, (kind, *_) = find_take(scene, Target(character=character, take=take))
-    found = cycle(source, actor=actor, method=method, shape=shape, joints=joints, period=period)
-    result = {"take": source.name, **found.as_json()}
+    found = cycle(
+        source,
+        actor=actor,
+        method=method,
+        shape=shape,
+        joints=joints,
+        period=period,
+        start=start,
+        mirror=mirror,
+    )
+    came = list(scene.source.warnings) if scene.source else []
+    result = {"take": source.name, **found.as_json(), "warnings": came}
     if out is None or found.cycle is None:
         return result
-    loop = found.loop(tolerance=tolerance, travels=travels)
-    looped = Take(actor.rig, replace(loop.clip, name=f"{source.name} loop"))
-    alone = replace(actor, takes=(looped,))
+    if repeat is None:
+        loop = found.loop(tolerance=tolerance, travels=travels)
+        made = Take(actor.rig, replace(loop.clip, name=f"{source.name} loop"))
+        result["key_poses"], result["fit_error"] = loop.key_poses, loop.error
+        result["clip_closure"] = loop.closure.as_json
+    else:
+        made = found.repeated(repeat, blend=blend, travels=travels, around=around)
+    alone = replace(actor, takes=(made,))
     others: dict[str, Any] = {"characters": (), "props": (), "constraints": ()}
     others[str(kind)] = (alone,)
     warnings = write(replace(scene, **others), out)
-    return {
-        **result,
-        "out": str(out),
-        "key_poses": loop.key_poses,
-        "fit_error": loop.error,
-        "warnings": list(warnings),
-    }
+    frames = made.frame_count - (repeat is None)
+    return {**result, "out": str(out), "frames": frames, "warnings": [*came, *warnings]}
 
 
 def write_loop(scene: Scene, out: Path, **options: Any) -> dict[str, Any]:

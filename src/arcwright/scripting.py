@@ -110,15 +110,25 @@ def cycle(
     shape: Shape = "average",
     joints: Sequence[str] = (),
     period: float | None = None,
+    start: float | None = None,
+    mirror: bool = False,
 ) -> TakeCycle:
     """The cycle of a movement that repeats in a take: its period, cuts and a loop with few keys.
 
     Where nothing repeats, `period` is None and `reason` says why. `joints` are those whose movement
-    must repeat, all by default; `period` chooses among the alternatives. The `actor` that has the
-    take helps to find its root.
+    must repeat, all by default; `period` chooses among the alternatives. The loop starts with the
+    moment `start` of the take, s. With `mirror` its second half is the first, mirrored. The `actor`
+    that has the take helps to find its root.
     """
     return extract_cycle(
-        take, actor=actor, method=method, shape=shape, joints=joints, period=period
+        take,
+        actor=actor,
+        method=method,
+        shape=shape,
+        joints=joints,
+        period=period,
+        start=start,
+        mirror=mirror,
     )
 
 

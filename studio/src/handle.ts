@@ -23,6 +23,7 @@ import { markersNow } from "./viewport/markers";
 import type { Pick } from "./viewport/pick";
 import { pick } from "./viewport/picking";
 import { curveOf, sampleAt } from "./viewport/motionCurve";
+import { draggedArrows } from "./viewport/orientationArrows";
 import { worldAt } from "./viewport/shownPose";
 import { handlesOf } from "./viewport/toolOverlays";
 import type { Stage } from "./viewport/stage";
@@ -68,6 +69,7 @@ function handle(stage: Stage) {
       const curve = curveOf(whole(point));
       return inPage(curve && sampleAt(curve, frame));
     },
+    placeOf: (world: [number, number, number]) => inPage(new Vector3(...world)),
     worldOf: (point: PointRef, frame = view.frame.peek()) =>
       worldAt(whole(point), frame)?.toArray() ?? null,
     positions: (point: PointRef) => [
@@ -108,6 +110,17 @@ function handle(stage: Stage) {
           inPage(new Vector3(...position)),
         ]),
       ),
+    /** Tips of the acting point's arrows: where they are on the page, as far as they can be dragged. */
+    arrows: () => {
+      const curve = curveOf(whole(view.points.peek().at(-1) ?? { joint: "" }));
+      const edge = stage.canvas.getBoundingClientRect();
+      const seen = curve ? draggedArrows(stage, curve) : [];
+      return seen.map(({ frame, axis, tip }) => ({
+        frame,
+        axis,
+        at: [edge.left + tip.x, edge.top + tip.y],
+      }));
+    },
     /** Where the camera looks from, and whether it is on its way. */
     camera: () => {
       const { yaw, pitch, distance, target, still } = stage.orbit;

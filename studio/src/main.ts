@@ -5,28 +5,32 @@ import { startViewportGestures } from "./gestures/viewportGestures";
 import { offerHandle } from "./handle";
 import { buildLessons } from "./lessons/lessons";
 import { buildPanels } from "./panels/panels";
+import { buildPerformPage, isPerformPage } from "./panels/performPage";
 import { buildShell } from "./panels/shell";
 import { startRequests } from "./state/requests";
 import { receive } from "./state/receive";
 import { explainViewOnly } from "./state/viewonly";
 import { startPlayback } from "./state/playback";
 import { buildTimeline } from "./timeline/timeline";
-import { buildStage } from "./viewport/stage";
+import { buildStage, type Stage } from "./viewport/stage";
 import { connect } from "./wire/socket";
 
 const root = document.getElementById("studio");
 if (!root) throw new Error("the page has no place for the studio");
-const shell = buildShell(root);
-const stage = buildStage(shell.stage);
-if (stage) {
-  startViewportGestures(stage);
-  offerHandle(stage);
-}
-buildTimeline(shell.time);
-buildPanels(shell);
-buildLessons(shell.stage);
-startKeyboard();
+const stage = isPerformPage() ? buildPerformPage(root) : buildStudio(root);
+if (stage) offerHandle(stage);
 startPlayback();
 startRequests();
 explainViewOnly();
 connect(receive);
+
+function buildStudio(place: HTMLElement): Stage | null {
+  const shell = buildShell(place);
+  const made = buildStage(shell.stage);
+  if (made) startViewportGestures(made);
+  buildTimeline(shell.time);
+  buildPanels(shell);
+  buildLessons(shell.stage);
+  startKeyboard();
+  return made;
+}

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import arcwright
+from arcwright.errors import BadValue
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.mirror import mirror_of, other_side
 from arcwright.kinematics.sample import values_at
@@ -68,3 +69,13 @@ def test_a_capture_is_mirrored_about_its_own_heading() -> None:
     here = forward(take.rig, values)[..., :3, 3][:, mirror.counterpart]
     image = here - 2 * ((here - centre) @ normal)[..., None] * normal
     assert abs(there - image).max() < 0.04  # its bones are not quite symmetric
+    assert mirror.asymmetry < 0.03
+
+
+@needs_data
+def test_a_rest_pose_whose_sides_differ_is_not_mirrored() -> None:
+    path = DATA / "bvh" / "other-skeletons" / "rokoko_jesse_dance.bvh"
+    character = arcwright.read(path).characters[0]
+    assert mirror_of(character.rig).asymmetry > 0.05
+    with pytest.raises(BadValue, match="two sides are alike"):
+        arcwright.cycle(character.takes[0], actor=character, mirror=True)

@@ -30,6 +30,13 @@ def test_a_new_client_is_sent_everything_first(client):
     assert document.saved
 
 
+def test_only_those_who_may_edit_are_sent_the_link_of_a_phone():
+    with worker_with() as worker:
+        worker.phone = m.PhoneLink("https://192.0.2.7/?token=x&perform=1", ["1"])
+        editor, viewer = (LocalClient(worker, role).received[0][0] for role in ("edit", "view"))
+    assert (editor.phone, viewer.phone) == (worker.phone, None)
+
+
 def test_shown_points_get_whole_curves(client):
     client.send(SUBSCRIBE)
     received = client.sync()

@@ -1,4 +1,9 @@
-"""The three lessons can be completed with mouse and keyboard."""
+"""The lessons can be completed with mouse and keyboard."""
+
+import time
+
+import numpy as np
+import pytest
 
 from places import curve_place, point_ref, settled, still
 
@@ -64,3 +69,47 @@ def test_lesson_three_moves_hips_over_planted_feet(studio_of, window_of):
     until_step(window, 1)
     pull(window, "Hips", 10, (45, 0))
     finished(window, "planted")
+
+
+def record(window, start, offset):
+    """Record a movement of the pointer: six seconds, a cycle a second, without a count-in."""
+    window.mouse.move(*start)
+    window.keyboard.press("Shift+Space")
+    window.wait('state().recording?.phase === "recording"')
+    began = time.monotonic()
+    while (at := time.monotonic() - began) < 6:
+        window.mouse.move(*np.add(start, offset(2 * np.pi * at)))
+    window.keyboard.press("Shift+Space")
+    window.wait('state().recording?.phase === "review"')
+    window.page.locator(".record-strip .choices").wait_for()
+    window.keyboard.press("Enter")
+    window.wait("state().recording === null")
+
+
+@pytest.mark.slow
+def test_lesson_four_acts_shapes_and_plants_a_loop(studio_of, window_of):
+    window = window_of(studio_of())
+    window.page.evaluate("() => localStorage.setItem('arcwright.count_in', '0')")
+    window.page.reload()
+    window.wait("ready")
+    begin(window, "Act a loop")
+    window.page.locator('[data-tool="cycle"]').click()
+    until_step(window, 1)
+    hand = window.ask("screenOf(...given)", point_ref("RightHand"), 0)
+    record(window, hand, lambda turn: (6 * np.sin(turn), -40 * (1 - np.cos(turn)) / 2))
+    until_step(window, 2)
+    before, start, after = (np.array(curve_place(window, "RightHand", at)) for at in (5, 6, 7))
+    along = (after - before) / np.linalg.norm(after - before)
+    window.drag(start, start + 60 * np.array([along[1], -along[0]]), settle=200)  # across it
+    until_step(window, 3)
+    toes = window.ask("screenOf(...given)", point_ref("LeftToes"), 0)
+    record(window, toes, lambda turn: (30 * np.sin(turn), -15 * (1 - np.cos(turn))))
+    until_step(window, 4)
+    last = int(window.state["lastFrame"])
+    places = np.array([curve_place(window, "LeftToes", frame) for frame in range(last)])
+    (left, top), (right, low) = places.min(0), places.max(0)
+    window.mouse.move(900, 150)  # over the viewport
+    window.keyboard.press("d")
+    height = low - 0.2 * (low - top)
+    window.drag([left - 20, height], [right + 20, height], steps=12)
+    finished(window, "loop")

@@ -25,10 +25,10 @@ LONG = 60.0  # s; nothing here takes that long unless it is broken
 class LocalClient:
     """A client that keeps what it received."""
 
-    def __init__(self, worker):
+    def __init__(self, worker, role="edit"):
         self.worker = worker
         self.received = []  # (message, arrays)
-        self.client = worker.join(lambda: None)
+        self.client = worker.join(lambda: None, role=role)
         self.wait(m.Document)
 
     @property

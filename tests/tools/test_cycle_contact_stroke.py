@@ -16,7 +16,6 @@ from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
-from arcwright.tools.cycle.contact_loop import FINE
 from arcwright.tools.cycle.contact_plane import LEVEL, StrokeLine, contact_plane, to_pixels
 from arcwright.tools.cycle.contact_stroke import ContactStroke
 from arcwright.tools.cycle.options import CycleOptions
@@ -76,7 +75,7 @@ class Made:
     @property
     def touches(self):
         """(M, P) whole frames in contact."""
-        return self.touch.touches[::FINE]
+        return self.touch.touches[:: self.loop.fine]
 
     def path(self, item, times):
         return trail(self.take, self.loop.points[self.touch.items[item]], times).position
@@ -123,6 +122,17 @@ def test_nothing_slides_and_the_root_goes_one_stride(name, ground):
         frame = int(np.argmax(made.touches[:, item])) / made.loop.frames * made.loop.duration
         prints = made.path(item, np.array([frame, frame + made.loop.duration]))
         assert prints[1] - prints[0] == pytest.approx(made.touch.found.stride, abs=1e-3 * way)
+
+
+@pytest.mark.parametrize(("name", "count"), [("biped walk", 2), ("hop", 1), ("lamp hop", 1)])
+def test_each_footprint_has_a_step(name, count):
+    assert Made(loop_of(name), **GROUND["steps"]).touch.surface.steps == count
+
+
+def test_all_legs_climb_a_slope():
+    made = Made(loop_of("spider"), **GROUND["slope"])
+    assert len(made.touch.items) == 8
+    assert (made.touches.sum(axis=0) >= 3).all()
 
 
 def test_contacts_lie_on_the_ground_that_was_drawn():
@@ -197,7 +207,9 @@ def test_on_a_treadmill_the_root_stays_and_the_feet_share_one_velocity():
     assert made.stride() == pytest.approx(np.zeros(3), abs=1e-9)
     times = np.arange(48) / 24
     steps = [np.diff(made.path(item, times), axis=0) for item in range(2)]
-    travel = np.tile(made.touch.found.travel.reshape(24, FINE, 3).sum(axis=1), (2, 1))[:-1]
+    travel = np.tile(made.touch.found.travel.reshape(24, made.loop.fine, 3).sum(axis=1), (2, 1))[
+        :-1
+    ]
     for item in range(2):
         own = np.tile(made.touches[:, item], 2)
         both = own[1:] & own[:-1]
@@ -353,7 +365,7 @@ def test_a_loop_of_samples_is_refused():
 
 
 @needs_data
-@pytest.mark.parametrize("name", ["02_01_walk", "02_03_run"])
+@pytest.mark.parametrize("name", [pytest.param("02_01_walk", marks=pytest.mark.slow), "02_03_run"])
 def test_a_captured_loop_in_place_walks_without_sliding(name):
     character = arcwright.read(DATA / "bvh" / "cmu" / f"{name}.bvh").characters[0]
     cycle = arcwright.cycle(character.takes[0], actor=character)

@@ -241,8 +241,10 @@ def test_layers_of_other_periods_are_exported(tmp_path, ratio, period, ending):
     path = tmp_path / f"loop{ending}"
     write(after, path)
     back = take_of(read(path))
-    assert back.duration == pytest.approx(take.duration, abs=1e-3)
-    at = take.frame_times()
+    # a looping take in BVH ends a frame before the loop does: the next frame is the first again
+    missing = 1 / take.rate if ending == ".bvh" else 0.0
+    assert back.duration == pytest.approx(take.duration - missing, abs=1e-3)
+    at = take.frame_times()[: len(back.frame_times())]
     places = [
         forward(each.rig, values_at(each, at))[
             :, [each.rig.joint(n) for n in take.rig.names], :3, 3

@@ -9,47 +9,13 @@ import numpy as np
 import pytest
 
 import arcwright
-from arcwright import Character, Motion, Take
+from arcwright import Motion, Take
 from arcwright.arrays import Floats
 from arcwright.cli import main
 from arcwright.errors import BadValue, UnknownName
-from arcwright.kinematics.rig_analysis import analyse
-from arcwright.kinematics.rotation import (
-    quaternion_from_vector,
-    quaternion_multiply,
-    quaternion_rotate,
-)
-from arcwright.kinematics.sample import values_at
-from arcwright.tools.cycle.travel import root_path
+from arcwright.kinematics.rotation import quaternion_from_vector, quaternion_rotate
 from data import DATA, needs_data
-
-CYCLES = 4
-RATE = 60.0
-WALKED = 1.32  # m, the stride of the built-in walk
-
-
-def walk(turn: float = 0.0, stride: float = 1.1) -> tuple[Character, float]:
-    """A biped that walks several cycles of the built-in walk, and the length of one, s.
-
-    In each it goes `stride` metres and turns by `turn` radians.
-    """
-    built_in = arcwright.read("biped:walk").characters[0]
-    take = built_in.takes[0]
-    count = int(CYCLES * take.duration * RATE) + 1
-    phase = np.arange(count) / RATE / take.duration
-    values = values_at(take, (phase % 1) * take.duration)
-    root = root_path(take.rig, analyse(built_in, take).root, values)
-    assert root is not None
-    spin = quaternion_from_vector((turn * phase)[:, None] * [0.0, 1.0, 0.0])
-    if turn:
-        way = np.stack([1 - np.cos(turn * phase), 0 * phase, np.sin(turn * phase)], axis=1) / turn
-    else:
-        way = phase[:, None] * [0.0, 0.0, 1.0]
-    own = root.position - (phase % 1)[:, None] * [0.0, 0.0, WALKED]
-    place = stride * way + quaternion_rotate(spin, own)
-    moved = root.written(values, place, quaternion_multiply(spin, root.rotation))
-    made = Take(take.rig, Motion("walk", np.arange(count) / RATE, moved, RATE))
-    return Character("biped", take.rig, (made,)), take.duration
+from walks import CYCLES, RATE, walk
 
 
 def places(take: Take, time: Floats) -> Floats:
@@ -78,6 +44,9 @@ def test_a_travelling_loop_goes_on_where_it_ends(turn: float) -> None:
     start, end = ends[0] - ends[0, :1], ends[1] - ends[1, :1]
     assert abs(quaternion_rotate(spin, start) - end).max() < 0.004
     assert np.hypot(*(ends[1, 0] - ends[0, 0])[[0, 2]]) > 1.0
+    closure = found.loop(travels=True, tolerance=0.002).closure
+    assert closure.position < 0.01
+    assert closure.velocity < 0.01
 
 
 def test_a_loop_in_place_is_the_walk_and_closes() -> None:
@@ -94,6 +63,9 @@ def test_a_loop_in_place_is_the_walk_and_closes() -> None:
             first, last = curve.tangent[0, 1], curve.tangent[-1, 0]
             assert first[1] / first[0] == pytest.approx(last[1] / last[0], abs=1e-9)
     assert 3 <= loop.key_poses <= 30
+    assert loop.closure.position < 0.01
+    assert loop.closure.velocity < 0.01
+    assert loop.closure.acceleration <= 1
 
 
 def test_bad_arguments_are_refused() -> None:

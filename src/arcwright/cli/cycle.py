@@ -8,17 +8,43 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from arcwright.cli.parser import Parser, above_zero, read_file
+from arcwright.cli.parser import Parser, above_zero, check_out, read_file, whole
 from arcwright.errors import BadValue
 
 SHOWN = 5  # alternatives
-_JOINTS = "joints whose movement must repeat"
-_USED = "method", "shape", "period", "tolerance", "travels"  # options for a search in a take
+# Options of the tool that serve a search in a take
+_USED = "method", "shape", "period", "start", "tolerance", "travels"
 
 
 def add_flags(command: Parser) -> None:
     """Add to the command of the tool what only a search in a take needs."""
-    command.add_argument("--joints", metavar="JOINT", nargs="+", default=(), help=_JOINTS)
+    command.add_argument(
+        "--joints", metavar="JOINT", nargs="+", default=(), help="joints whose movement must repeat"
+    )
+    command.add_argument(
+        "--mirror",
+        action="store_true",
+        help="make the second half of the loop of the first one, mirrored to the other side",
+    )
+    command.add_argument(
+        "--repeat",
+        metavar="N",
+        type=whole,
+        help="write a longer take: the loop N times, with blends in and out",
+    )
+    command.add_argument(
+        "--blend",
+        metavar="S",
+        type=float,
+        default=0.3,
+        help="seconds of each of these blends (default 0.3)",
+    )
+    command.add_argument(
+        "--around",
+        choices=("source", "rest"),
+        default="source",
+        help="blend from and to the take itself, or the rest pose",
+    )
 
 
 def add_options(command: Parser) -> None:
@@ -33,9 +59,14 @@ def add_options(command: Parser) -> None:
         default="average",
         help="the mean of the cycles, the best one, or a mean in which later ones count more",
     )
-    command.add_argument("--joints", metavar="JOINT", nargs="+", default=(), help=_JOINTS)
     command.add_argument(
         "--period", metavar="S", type=above_zero, help="take the alternative nearest to this period"
+    )
+    command.add_argument(
+        "--start",
+        metavar="S",
+        type=float,
+        help="the moment of the take, in seconds, with which the loop starts",
     )
     command.add_argument(
         "--tolerance",
@@ -47,6 +78,7 @@ def add_options(command: Parser) -> None:
     command.add_argument(
         "--travels", action="store_true", help="the root travels as in the take, not in place"
     )
+    add_flags(command)
 
 
 def run(given: argparse.Namespace, options: Mapping[str, Any]) -> None:
@@ -59,12 +91,18 @@ def run(given: argparse.Namespace, options: Mapping[str, Any]) -> None:
             raise BadValue(flag, "a gesture: --gesture FILE or --point JOINT", "none")
     if given.pins:
         raise BadValue("--pin", "a gesture: --gesture FILE or --point JOINT", "none")
+    if given.out is not None:
+        check_out(given)
     result = cycle_scene(
         read_file(given),
         given.out,
         take=given.take,
         character=given.character,
         joints=given.joints,
+        mirror=given.mirror,
+        repeat=given.repeat,
+        blend=given.blend,
+        around=given.around,
         **options,
     )
     if given.json:
@@ -89,7 +127,9 @@ def _lines(result: dict[str, Any]) -> list[str]:
     ]
     if alternatives:
         lines.append(f"alternatives: {alternatives}")
-    if "out" in result:
+    if "out" in result and "key_poses" not in result:
+        lines.append(f"wrote {result['out']}: {result['frames']} frames")
+    elif "out" in result:
         off = f"within {1000 * result['fit_error']:.1f} mm"
         lines.append(f"wrote {result['out']}: {result['key_poses']} key poses, {off}")
     return lines

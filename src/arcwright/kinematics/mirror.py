@@ -39,6 +39,16 @@ class Mirror:
     normal: Floats  # (3,) of the plane, in the rest pose
     origin: Floats  # (3,) m, a point of the plane
 
+    @cached_property
+    def asymmetry(self) -> float:
+        """How far joints of the rest pose are from the images of their counterparts, rms, in units
+        of the rig's size. Mirrored poses are no mirror images where this is more than a few %."""
+        place = forward(self.rig, self.rig.channels.default[None])[0, :, :3, 3]
+        image = self.origin + _reflected(place - self.origin, self.normal)
+        apart = np.linalg.norm(image - place[self.counterpart], axis=1)
+        size = float(np.ptp(place, axis=0).max())
+        return float(np.sqrt(np.square(apart).mean())) / max(size, 1e-30)
+
     @property
     def pairs(self) -> list[tuple[str, str]]:
         """Names of joints that are each other's counterparts, once each."""
@@ -64,11 +74,12 @@ class Mirror:
     @cached_property
     def _rest(self) -> Floats:
         """(J, 4) world orientation of the rest pose."""
-        return orientation(self.rig, self.rig.channels.default[None])[0]
+        rest: Floats = orientation(self.rig, self.rig.channels.default[None])[0]
+        return rest
 
     @cached_property
     def _frames(self) -> Floats:
-        """(J, 4) world orientation, in the rest pose, of the frame in which a joint's channels act."""
+        """(J, 4) world orientation of the frames in which channels act, in the rest pose."""
         parents = self.rig.parents
         above = np.where((parents >= 0)[:, None], self._rest[parents], [1.0, 0.0, 0.0, 0.0])
         return quaternion_multiply(above, self.rig.rest)

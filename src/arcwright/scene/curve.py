@@ -125,8 +125,10 @@ class Curve:
         tangents: ArrayLike,
         handles: ArrayLike,
         interpolation: ArrayLike,
+        before: Extrapolation = Extrapolation.HOLD,
+        after: Extrapolation = Extrapolation.HOLD,
     ) -> tuple[Curve, ...]:
-        """Curves that share times, handles and interpolation: values (W, K), tangents (W, K, 2, 2).
+        """Curves that share all but values (W, K) and tangents (W, K, 2, 2).
 
         They are checked together: files hold tens of thousands of them.
         """
@@ -136,7 +138,15 @@ class Curve:
             raise BadValue("Curve.tangent", f"{len(value)} curves, as in value", len(tangent))
         if (tangent[..., 0] < 0).any():
             raise BadValue("Curve.tangent", "dt >= 0 on both sides", tangent[..., 0].min())
-        first = cls(time, value[0], tangent[0], handles, interpolation)  # type: ignore[arg-type]
+        first = cls(
+            time,  # type: ignore[arg-type]
+            value[0],
+            tangent[0],
+            handles,  # type: ignore[arg-type]
+            interpolation,  # type: ignore[arg-type]
+            before,
+            after,
+        )
         made = [first]
         for own, slopes in zip(value[1:], tangent[1:], strict=True):
             curve = object.__new__(cls)

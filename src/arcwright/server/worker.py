@@ -145,6 +145,7 @@ class DocumentWorker:
         self.footplants = FootplantRequests(self.opened, self.post)
         self.reductions = Reductions(self.opened, self.post)
         self.slow_changes = SlowChanges(self.opened, self.jobs, self.reductions)
+        self.phone: m.PhoneLink | None = None  # set before the first client joins
         self.commands = self._commands()
         self._client_numbers = count(1)
         self._ended = False
@@ -268,6 +269,7 @@ class DocumentWorker:
                 recent=self._recent() if client.role == "edit" else [],
                 folder=self.files.folder.displayed_name if client.role == "edit" else "",
                 role=client.role,
+                phone=self.phone if client.role == "edit" else None,
             )
         )
         self.opened.add_client(client)

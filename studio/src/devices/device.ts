@@ -19,9 +19,10 @@ export interface DeviceLayout {
   buttonNames: readonly string[];
 }
 
-/** What the positions of a device mean: px of the screen (x right, y up, z towards the viewer), shares of
- * the scene's size along the same axes, metres around somebody who looks at the screen, or metres of the world. */
-export type DeviceSpace = "screen" | "view" | "room" | "world";
+/** What the positions of a device mean: px of the viewport (x right, y up, z towards the viewer), px from where
+ * a finger was set on a pad, shares of the scene's size along the same axes, metres around somebody who looks at the
+ * screen, or metres of the world. */
+export type DeviceSpace = "screen" | "pad" | "view" | "room" | "world";
 
 /** Where the samples of a device go. */
 export interface Sink {

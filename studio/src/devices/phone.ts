@@ -18,7 +18,7 @@ type Asking = { requestPermission?: () => Promise<PermissionState> };
 export class PhoneDevice implements Device {
   readonly name = "phone";
   readonly label = "Touch pad and tilt";
-  readonly space = "screen";
+  readonly space = "pad";
   readonly reportsChanges = true;
   private sink: Sink | null = null;
   private touched = false;

@@ -1,5 +1,6 @@
 // All devices, and the one that is chosen.
 
+import { signal } from "@preact/signals-core";
 import { kept } from "../state/view";
 import type { Device } from "./device";
 import { GamepadDevice } from "./gamepad";
@@ -23,8 +24,12 @@ export type DeviceName = keyof typeof DEVICES;
 
 export const chosenDevice = kept<DeviceName>("device", "pointer");
 
+/** The device of a page that is made for one; null for the chosen one. */
+export const deviceOfPage = signal<Device | null>(null);
+
 /** The chosen device where it is there, else the pointer. */
 export function deviceNow(): Device {
+  if (deviceOfPage.value) return deviceOfPage.value;
   const chosen = DEVICES[chosenDevice.value] as Device | undefined;
   return chosen?.available() ? chosen : pointerDevice;
 }

@@ -3,18 +3,20 @@
 import type { DeviceLayout, DeviceSample } from "./device";
 
 const MOST = 2000; // samples of one message, well below what the server accepts
-const STILL = 1 / 25; // s after which a device that reports changes only has rested
+const STILL = 0.1; // s without a sample after which a device that reports changes only has rested
 
 export class SampleStream {
   /** Samples that were not numbers, or not as many as the others. */
   refused = 0;
   private waiting: DeviceSample[] = [];
   private latest: DeviceSample | null = null;
+  private rests = false;
 
   constructor(private readonly layout: () => DeviceLayout) {}
 
   /** Adds samples; times never fall, and what cannot be used is counted and left out. */
   add(samples: readonly DeviceSample[]): void {
+    if (samples.length) this.rests = false;
     for (const each of samples) {
       if (!this.fits(each)) this.refused++;
       else this.push({ ...each, time: Math.max(each.time, this.latest?.time ?? -Infinity) });
@@ -23,7 +25,9 @@ export class SampleStream {
 
   /** A device that reports changes only was where it is until now (s). */
   hold(now: number): void {
-    if (this.latest && now - this.latest.time > STILL) this.push({ ...this.latest, time: now });
+    if (!this.latest || now <= this.latest.time) return;
+    this.rests ||= now - this.latest.time > STILL;
+    if (this.rests) this.push({ ...this.latest, time: now });
   }
 
   /** What was added since the last call, in chunks. */

@@ -1,14 +1,23 @@
 // Drags along a motion curve: a frame's tick to another moment, or the whole item to another phase.
 
-import { setInteractionOptions, updateInteraction } from "../state/interaction";
+import {
+  interaction,
+  leaveOpen,
+  resumeInteraction,
+  setInteractionOptions,
+  updateInteraction,
+  type DragContext,
+} from "../state/interaction";
 import { rate } from "../state/view";
 import { toolOf } from "../tools/shared/registry";
 import { continueOn, frameAlong, indexAt, periodOf } from "../viewport/loopCurve";
-import { curveOf } from "../viewport/motionCurve";
+import { curveOf, sampleAt } from "../viewport/motionCurve";
 import { seenLine } from "../viewport/picking";
+import { project } from "../viewport/projection";
 import type { MotionCurve } from "../state/document";
 import type { Stage } from "../viewport/stage";
 import { CurveGesture, type CurvePlace } from "./curveGesture";
+import { limbChannels } from "./limbChannels";
 
 /** A drag that keeps to the curve as it was at the press. */
 abstract class AlongCurve extends CurveGesture {
@@ -17,16 +26,26 @@ abstract class AlongCurve extends CurveGesture {
   private index: number; // of the sample under the pointer, over the seam and on
   private readonly off: { x: number; y: number }; // px from the pointer to the held frame
 
-  constructor(stage: Stage, from: CurvePlace, at: { x: number; y: number }) {
-    super(stage, from, at);
+  constructor(
+    stage: Stage,
+    from: CurvePlace,
+    at: { x: number; y: number },
+    context: DragContext = {},
+    resumed: number | null = null,
+  ) {
+    super(stage, from, at, context, resumed);
     this.curve = curveOf(from.point, false);
     this.period = this.curve ? periodOf(this.curve) : 0;
-    const line = this.line();
-    this.index = this.curve
-      ? indexAt(from.frame, line.length - 1, this.curve.perFrame, this.period)
-      : 0;
-    const seen = line[Math.round(this.index)];
+    const live = curveOf(from.point);
+    const place = live && sampleAt(live, from.frame);
+    const seen = place && project(stage.orbit, place);
     this.off = seen ? { x: seen.x - at.x, y: seen.y - at.y } : { x: 0, y: 0 };
+    const line = this.line();
+    const last = line.length - 1;
+    const start = this.curve ? indexAt(from.frame, last, this.curve.perFrame, this.period) : 0;
+    // another tick may have moved this one along the curve already
+    const moved = resumed !== null && seen !== null;
+    this.index = moved ? continueOn(line, start, seen.x, seen.y, this.period > 0) : start;
   }
 
   /** How many frames further along the curve the pointer is. */
@@ -54,10 +73,20 @@ function signed(frames: number): string {
 /** The held frame shows another moment of the loop; the timing around it follows. */
 export class TickDrag extends AlongCurve {
   private by = 0; // frames
+  private holds = false;
 
   constructor(stage: Stage, from: CurvePlace, at: { x: number; y: number }) {
-    super(stage, from, at);
-    stage.curves.held = [{ point: from.point, frame: from.frame }];
+    const resumed = resumeInteraction(from.tool, from.point, from.frame / rate.peek());
+    super(stage, from, at, {}, resumed);
+    this.holds = resumed !== null;
+    const others = resumed === null ? [] : stage.curves.held;
+    const own = { point: from.point, frame: from.frame };
+    stage.curves.held = [...others.filter((each) => each.frame !== own.frame), own];
+  }
+
+  hold(): void {
+    this.holds = !this.holds;
+    this.stage.changed();
   }
 
   protected send(): void {
@@ -66,18 +95,28 @@ export class TickDrag extends AlongCurve {
   }
 
   protected text(): string {
-    return `Frame ${this.from.frame}: ${signed(this.by)}`;
+    const more = this.holds ? " · held: drag another tick" : "";
+    return `Frame ${this.from.frame}: ${signed(this.by)}${more}`;
+  }
+
+  protected override release(): void {
+    if (this.holds) leaveOpen();
+    else super.release();
   }
 
   protected override end(): void {
-    this.stage.curves.held = [];
+    if (!interaction.peek()) this.stage.curves.held = [];
     super.end();
   }
 }
 
-/** The item plays its loop earlier or later than the others. */
+/** The limb of the point plays its loop earlier or later than the others. */
 export class PhaseDrag extends AlongCurve {
   private later = 0; // frames
+
+  constructor(stage: Stage, from: CurvePlace, at: { x: number; y: number }) {
+    super(stage, from, at, { channels: limbChannels(from.point) });
+  }
 
   protected send(): void {
     const option = toolOf(this.from.tool).phase;

@@ -5,6 +5,7 @@ import {
   cancelInteraction,
   commitInteraction,
   interaction,
+  type DragContext,
 } from "../state/interaction";
 import { frame, playing, previewDraggedFrame, rate } from "../state/view";
 import { activeGesture, type ActiveGesture, type PointerSample } from "../viewport/activeGesture";
@@ -31,9 +32,12 @@ export abstract class CurveGesture implements ActiveGesture {
     protected readonly stage: Stage,
     protected readonly from: CurvePlace,
     { x, y }: { x: number; y: number },
+    context: DragContext = {},
+    resumed: number | null = null, // an interaction that it goes on with
   ) {
     this.aim = new Aim(x, y);
-    this.id = beginInteraction(from.tool, from.point, from.frame / rate.peek());
+    const time = from.frame / rate.peek();
+    this.id = resumed ?? beginInteraction(from.tool, from.point, time, context);
     if (this.followed) frame.value = from.frame;
     activeGesture.value = this;
   }
@@ -64,8 +68,12 @@ export abstract class CurveGesture implements ActiveGesture {
   commit(): void {
     this.step();
     if (activeGesture.peek() !== this) return;
-    commitInteraction();
+    this.release();
     this.end();
+  }
+
+  protected release(): void {
+    commitInteraction();
   }
 
   cancel(): void {

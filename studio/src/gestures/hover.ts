@@ -56,6 +56,7 @@ export class Hover {
     const text = labelFor(found);
     if (text) label.show(text, x, y);
     else label.hide();
+    this.stage.opening.covered = onCurve && text !== "";
     this.stage.changed();
   }
 
@@ -69,6 +70,7 @@ export class Hover {
     markers.hovered = null;
     gizmo.lit = null;
     label.hide();
+    this.stage.opening.covered = false;
     this.stage.changed();
   }
 }

@@ -7,15 +7,17 @@ import { character, take, tool } from "../state/view";
 import { Label } from "../viewport/labels";
 import type { Stage } from "../viewport/stage";
 
-const TEXT = "Drag a handle · Enter applies · Esc cancels";
+const HANDLE = "Drag a handle · Enter applies · Esc cancels";
+const TICK = "Drag another tick · Enter applies · Esc cancels";
 
 /** Another tool or take commits it; a line at the top says what ends it. */
 export function watchOpenInteraction(stage: Stage): void {
   const label = new Label(stage.place, "hint");
   effect(() => {
     if (interaction.value?.open && !recording.value)
-      label.showAbove(TEXT, stage.orbit.size.x / 2, 44);
+      label.showAbove(stage.curves.held.length ? TICK : HANDLE, stage.orbit.size.x / 2, 44);
     else label.hide();
+    if (!interaction.value) stage.curves.held = [];
   });
   effect(() => {
     void [tool.value, character.value, take.value];

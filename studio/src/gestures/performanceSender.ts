@@ -13,7 +13,7 @@ import {
 import type { Welcome } from "../wire/messages";
 import { unsentBytes } from "../wire/socket";
 
-const ANSWER = 0.25; // s that the answer to the last message is waited for
+const ANSWER = 1; // s that the answer to the last message is waited for
 const MOST_UNSENT = 50_000; // bytes
 
 export class PerformanceSender {

@@ -1,10 +1,11 @@
 // What a performance moves: the selected channels, or the point that acts.
 
 import { pointText } from "../controls/pointText";
+import { channelPath } from "../state/channelPath";
 import { rigOf } from "../state/document";
 import type { PerformedItem } from "../state/interaction";
 import { character, chosenChannels, points } from "../state/view";
-import type { PointRef, RigInfo } from "../wire/messages";
+import type { PointRef } from "../wire/messages";
 
 export interface NamedItem extends PerformedItem {
   label: string;
@@ -22,13 +23,6 @@ export function performedItem(): NamedItem | null {
 
 export function performedPoint(point: PointRef): NamedItem {
   return { point, channels: [], label: pointText(point) };
-}
-
-/** The full name of a channel, as Python has it: "Jaw.rotate.x", "Head.weight.smile". */
-export function channelPath(rig: RigInfo, channel: number): string {
-  const info = rig.channels[channel]!;
-  const [group, axis] = info.kind.split("_");
-  return `${rig.joints[info.joint]}.${group}.${info.label || axis || info.kind.at(-1)}`;
 }
 
 function channelsText(names: readonly string[]): string {

@@ -21,6 +21,7 @@ export function placingOf({ orbit }: Stage, space: DeviceSpace, place: Vector3):
   if (space === "view")
     return { origin: place.toArray(), rotation, scale: sceneInfo.peek()?.scale ?? 1 };
   const scale = orbit.worldPerPixel(place);
+  if (space === "pad") return { origin: place.toArray(), rotation, scale };
   const seen = project(orbit, place) ?? { x: orbit.size.x / 2, y: orbit.size.y / 2 };
   const offset = new Vector3(seen.x, -seen.y, 0).multiplyScalar(scale);
   const origin = place.clone().sub(offset.applyQuaternion(orbit.camera.quaternion));

@@ -1,5 +1,6 @@
 // Mouse, pen and touch input of the viewport.
 
+import { effect } from "@preact/signals-core";
 import { openMenu } from "../controls/menu";
 import { pause } from "../state/playback";
 import { armed, selectedConstraint, frame, lastFrame, playing } from "../state/view";
@@ -51,6 +52,9 @@ export class Pointer {
     stage.turned = () => {
       if (!this.press && !this.pinch && !activeGesture.peek()) this.hover.again();
     };
+    effect(() => {
+      if (activeGesture.value && !this.press) this.hover.leave(); // one that began without a press
+    });
     const { canvas } = stage;
     canvas.addEventListener("pointerdown", (event) => this.down(event));
     canvas.addEventListener("pointermove", (event) => this.move(event));
@@ -87,7 +91,7 @@ export class Pointer {
     const found = pick(this.stage, x, y, event.pointerType !== "touch");
     const { pointerId: id, shiftKey: add, ctrlKey: slide, altKey: alt, button } = event;
     const drags = way === null && button === 0 && !viewOnly.peek();
-    if (drags && found.kind !== "handle") commitOpen();
+    if (drags && !goesOn(found)) commitOpen();
     if (drags) beginAtPress(this.stage, event, found);
     const paused = playing.peek() && drags && !activeGesture.peek() && holdsStill(found);
     if (paused) pause();
@@ -279,11 +283,21 @@ export class Pointer {
       taken();
       return gesture.adjust(event.altKey ? "reach" : "chain", event.key === "PageUp" ? 1 : -1);
     }
+    if (gesture?.hold && event.key.toLowerCase() === "h") {
+      taken();
+      if (!event.repeat) gesture.hold();
+      return;
+    }
     const axis = ["x", "y", "z"].indexOf(event.key.toLowerCase());
     if (!gesture?.lock || axis < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
     taken();
     if (!event.repeat) gesture.lock(axis);
   }
+}
+
+/** Whether a press may go on with an open interaction. */
+function goesOn(found: Pick): boolean {
+  return found.kind === "handle" || ("tick" in found && found.tick === true);
 }
 
 /** Whether a press pauses playback: what is dragged must stand still, except a curve by a tool that bends curves. */

@@ -19,7 +19,7 @@ export function addRecordCommands(stage: Stage): void {
       group: "Time",
       hotkey: "Shift+Space",
       enabled: performs,
-      why: "Choose a tool that can be performed, such as Motion cycle, to record.",
+      why: "This tool cannot be performed: choose another one to record.",
       run: () => {
         if (recording.peek() && recording.peek()?.phase !== "review") stopRecording();
         else startRecording(stage);

@@ -7,12 +7,21 @@ import { performanceMessage, type Placing } from "../devices/performanceMessage"
 import { PointerDevice, type PointerSample } from "../devices/pointer";
 import { deviceNow } from "../devices/registry";
 import { SampleStream } from "../devices/sampleStream";
-import { takeOf, welcome } from "../state/document";
+import { discardNotes } from "../state/discardPreview";
+import { previews, takeOf, welcome } from "../state/document";
 import { cancelInteraction, interaction, leaveOpen, type OptionValues } from "../state/interaction";
 import type { PerformedTime } from "../state/performedTime";
 import { startPerforming, stopPerforming } from "../state/playback";
 import { toast } from "../state/receive";
-import { beat, beatOf, countIn, metronome, recordedTime, recording } from "../state/recording";
+import {
+  beat,
+  beatOf,
+  countIn,
+  lastSeen,
+  metronome,
+  recordedTime,
+  recording,
+} from "../state/recording";
 import { character, frame, pace, playing, rate, take } from "../state/view";
 import { activeTool } from "../tools/shared/registry";
 import { activeGesture, type ActiveGesture } from "../viewport/activeGesture";
@@ -144,6 +153,8 @@ export class Recorder implements ActiveGesture, Sink {
     this.sender.flush(pageTime());
     if (this.stream.refused)
       toast(`${this.stream.refused} samples of ${this.device.label} were no numbers.`, "warning");
+    discardNotes(this.sender.id);
+    lastSeen.value = previews.peek().get(this.sender.id) ?? null;
     leaveOpen();
     this.release();
     this.phase("review");

@@ -13,6 +13,7 @@ import { activeGesture, type ActiveGesture } from "../viewport/activeGesture";
 import { stage } from "../viewport/stage";
 import type { PointRef } from "../wire/messages";
 import { mayEdit } from "../wire/role";
+import { limbChannels } from "./limbChannels";
 import { releaseInteraction } from "./release";
 
 let active: Setting | null = null; // from the first move of a control until its release
@@ -54,7 +55,8 @@ class Setting implements ActiveGesture {
   ) {
     this.before = options.peek()[name];
     stage?.opening.dragged(name);
-    this.id = beginInteraction(name, point, frame.peek() / rate.peek());
+    const context = point ? { channels: limbChannels(point) } : {};
+    this.id = beginInteraction(name, point, frame.peek() / rate.peek(), context);
     activeGesture.value = this;
   }
 

@@ -56,11 +56,26 @@ function samePoint(one: PointRef, other: PointRef): boolean {
   return one.joint === other.joint && !far;
 }
 
+const SLOWEST = 0.02; // of the fastest step between two samples
+
+/** The share of a curve in which the point stands, while it moves in the rest. */
+export function standing(curve: MotionCurve | undefined): number {
+  const { positions } = curve ?? { positions: new Float32Array() };
+  const steps = [];
+  for (let i = 3; i < positions.length; i += 3)
+    steps.push(
+      Math.hypot(...[0, 1, 2].map((axis) => positions[i + axis]! - positions[i + axis - 3]!)),
+    );
+  const fastest = Math.max(0, ...steps);
+  return steps.filter((each) => each < SLOWEST * fastest).length / Math.max(steps.length, 1);
+}
+
 /** The joint of a body part, by the names that rigs use. */
-export function jointFor(seen: Seen, part: "right hand" | "hips"): string {
+export function jointFor(seen: Seen, part: "right hand" | "hips" | "left toes"): string {
   const names: Record<typeof part, RegExp[]> = {
     "right hand": [/^right.?hand$/i, /right.*(hand|wrist)/i, /(hand|wrist).*(r|right)$/i],
     hips: [/^hips$/i, /hips|pelvis/i],
+    "left toes": [/^left.?toes?$/i, /left.*(toe|foot|ankle)/i, /(toe|foot|ankle).*(l|left)$/i],
   };
   for (const name of names[part]) {
     const found = seen.joints.find((each) => name.test(each));

@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import type { MotionCurve } from "../state/document";
 import type { PointConstraintInfo } from "../state/pinsAndContacts";
 import { ARC } from "./arc";
-import { easyFrame, moved, onFoot, slid } from "./checks";
+import { easyFrame, moved, onFoot, slid, standing } from "./checks";
 import type { Lesson, Seen } from "./lesson";
+import { LOOP } from "./loop";
 import { PLANTED } from "./planted";
 import { POSE } from "./pose";
 
@@ -14,7 +15,7 @@ function curve(joint: string, ...heights: number[]): MotionCurve {
     point: { joint, offset: [0, 0, 0], character: "biped" },
     perFrame: 1,
     positions: new Float32Array(
-      heights.flatMap((height, i) => [/Foot/.test(joint) ? 0 : i, height, 0]),
+      heights.flatMap((height, i) => [/Foot|Toes/.test(joint) ? 0 : i, height, 0]),
     ),
     orientations: new Float32Array(),
     speeds: new Float32Array(),
@@ -180,4 +181,47 @@ test("feet are known by the names that rigs use", () => {
 
 test("the arrow points where the curve travels farthest between two keys", () => {
   expect(easyFrame(still, "RightHand")).toBe(2);
+});
+
+const loops: Seen = {
+  ...still,
+  tool: "cycle",
+  joints: [...still.joints, "LeftToes"],
+  curves: [curve("RightHand", 0, 0, 0, 0), curve("LeftToes", 0, 0, 0, 0)],
+};
+const after = (label: string, joint: string, ...heights: number[]): Seen => ({
+  ...loops,
+  done: [label],
+  curves: loops.curves.map((each) =>
+    each.point.joint === joint ? curve(joint, ...heights) : each,
+  ),
+});
+
+test("an acted wave counts, a dragged one does not, and a small one gets a hint", () => {
+  expect(step(LOOP, 0, loops).done).toBe(true);
+  expect(step(LOOP, 1, after("Perform RightHand", "RightHand", 0, 0.2, 0, 0), loops).done).toBe(
+    true,
+  );
+  const dragged = step(LOOP, 1, after("Shape loop", "RightHand", 0, 0.2, 0, 0), loops);
+  expect([dragged.done, dragged.hint]).toEqual([false, expect.stringContaining("another edit")]);
+  const small = step(LOOP, 1, after("Perform RightHand", "RightHand", 0, 0.02, 0, 0), loops);
+  expect([small.done, small.hint]).toEqual([false, expect.stringContaining("2.0 cm")]);
+});
+
+test("a shaped loop counts, one that was acted again does not", () => {
+  expect(step(LOOP, 2, after("Shape loop", "RightHand", 0, 0.1, 0, 0), loops).done).toBe(true);
+  expect(step(LOOP, 2, after("Perform RightHand", "RightHand", 0, 0.1, 0, 0), loops).done).toBe(
+    false,
+  );
+});
+
+test("a foot is planted where it stands for a part of its loop", () => {
+  const round = after("Contact", "LeftToes", 0.1, 0.02, 0, 0.02, 0.1, 0.2, 0.3, 0.2, 0.15);
+  const flat = after("Contact", "LeftToes", 0, 0, 0, 0.001, 0.1, 0.2, 0.1, 0);
+  expect(standing(round.curves[1])).toBe(0);
+  expect(standing(flat.curves[1])).toBeCloseTo(3 / 7);
+  expect(standing(loops.curves[1])).toBe(0); // it stands all the time
+  expect(step(LOOP, 4, round, loops).done).toBe(false);
+  expect(step(LOOP, 4, flat, loops).done).toBe(true);
+  expect(step(LOOP, 4, { ...flat, done: ["Shape loop"] }, loops).hint).toContain("Press D");
 });

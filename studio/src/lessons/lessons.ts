@@ -1,4 +1,4 @@
-// Three lessons of under two minutes each, from the Help menu or the chip on a first visit.
+// Short lessons, from the Help menu or the chip on a first visit.
 
 import { signal } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
@@ -10,12 +10,13 @@ import { documentState } from "../state/document";
 import { ARC } from "./arc";
 import { lessonCard } from "./card";
 import { begin, finished, going, startGuide } from "./guide";
+import { LOOP } from "./loop";
 import { PLANTED } from "./planted";
 import { startPointer } from "./pointer";
 import { POSE } from "./pose";
 import "../style/lessons.css";
 
-export const LESSONS = [ARC, POSE, PLANTED];
+export const LESSONS = [ARC, POSE, PLANTED, LOOP];
 
 const HIDDEN = "arcwright.lessons.hidden";
 const chipHidden = signal(localStorage.getItem(HIDDEN) === "true");

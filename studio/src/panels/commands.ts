@@ -24,6 +24,7 @@ import { SWITCHES } from "./viewOptions";
 import { acceptOffer, offered } from "./note";
 import { openOpen } from "./open";
 import { openPalette } from "./palette";
+import { openPhoneDialog } from "./phoneDialog";
 import { openSaveAs } from "./saveAs";
 import { nextTheme, THEMES } from "./theme";
 import { detectContacts, removeSelected } from "../state/pointConstraints";
@@ -71,6 +72,13 @@ const FILE: Command[] = [
     hotkey: "Ctrl+E",
     enabled: there,
     run: openExport,
+  },
+  {
+    id: "file.phone",
+    label: "Perform with a phone…",
+    group: "File",
+    enabled: connected,
+    run: openPhoneDialog,
   },
 ];
 

@@ -17,7 +17,14 @@ const INSIDE: Record<(typeof MENUS)[number], Command["group"][]> = {
   View: ["Time"],
   Help: [],
 };
-const LINES = new Set(["file.save", "file.export", "edit.keymap", "view.left", "help.lesson_arc"]);
+const LINES = new Set([
+  "file.save",
+  "file.export",
+  "file.phone",
+  "edit.keymap",
+  "view.left",
+  "help.lesson_arc",
+]);
 /** Verbs that share the beginning of their names lie in a smaller menu. */
 const SMALLER: [beginning: string, label: string][] = [
   ["view.show_", "Show"],

@@ -1,6 +1,6 @@
 // The note card: what blocks a drag, and a suggested key; for a while after release, too.
 
-import { effect, signal } from "@preact/signals-core";
+import { computed, effect, signal } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { previews, leftUndone, documentState, type InteractionPreview } from "../state/document";
 import {
@@ -12,9 +12,15 @@ import {
   acceptOffer as commitOffer,
   type Interaction,
 } from "../state/interaction";
+import { recording } from "../state/recording";
 import type { NoteInfo } from "../wire/messages";
 import { send } from "../wire/socket";
 import { icon } from "../controls/icons";
+
+const isActing = computed(() => {
+  const phase = recording.value?.phase;
+  return phase !== undefined && phase !== "review";
+});
 
 interface Card {
   info: InteractionPreview;
@@ -32,17 +38,25 @@ export const card = signal<Card | null>(null);
 export function startNotes(): void {
   let steps = 0;
   let timer = 0;
+  let latest: Interaction | null = null;
+  const stay = (shown: Omit<Card, "ended">) => {
+    card.value = { ...shown, ended: true };
+    clearTimeout(timer);
+    timer = window.setTimeout(dismiss, STAYS);
+  };
   effect(() => {
     const current = interaction.value;
-    const info = current ? previews.value.get(current.id) : undefined;
+    const info = previews.value.get(current?.id ?? latest?.id ?? -1);
     const last = card.peek();
     if (!current) {
+      const late = info?.notes.length && info.notes !== last?.info.notes;
+      if (latest && late && !info.drag && lastEnd.peek() === "CommitInteraction")
+        return stay({ info, interaction: latest, steps }); // the notes on the committed result
       if (!last || last.ended) return;
       if (lastEnd.peek() !== "CommitInteraction") return dismiss();
-      card.value = { ...last, ended: true };
-      timer = window.setTimeout(dismiss, STAYS);
-      return;
+      return stay(last);
     }
+    latest = current;
     if (last?.interaction.id !== current.id) steps = documentState.peek()?.done.length ?? 0;
     clearTimeout(timer);
     const worth =
@@ -90,6 +104,7 @@ export function acceptOffer(): void {
 
 export function noteCard(): TemplateResult | typeof nothing {
   const now = card.value;
+  if (isActing.value) return nothing; // what is acted is judged once it is over
   if (!now) return leftCard();
   const { notes, offer } = now.info;
   return html`<div class="card note" role="status">

@@ -3,10 +3,12 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { keyFor } from "../controls/keyFor";
 import { run } from "../state/commands";
+import { previews } from "../state/document";
 import { interaction } from "../state/interaction";
 import {
   beat,
   beatsLeft,
+  lastSeen,
   recordedTime,
   recording,
   timerText,
@@ -42,7 +44,9 @@ function acting({ phase, item, device }: RecordingState): TemplateResult {
 }
 
 function endings(): TemplateResult {
+  const seen = previews.value.get(interaction.value?.id ?? -1) ?? null;
   return html`<span class="record-ends">
+    ${seen === lastSeen.value ? html`<span class="quiet">Solving…</span>` : nothing}
     <button class="main" @click=${() => run("edit.apply")}>Keep <kbd>Enter</kbd></button>
     <button @click=${() => run("edit.cancel")}>Discard <kbd>Esc</kbd></button>
     <button @click=${() => run("time.record_again")}>Record again</button>

@@ -12,6 +12,13 @@ export function discardPreview(id: number): void {
   batch(() => clearPreview(id));
 }
 
+/** Drops the notes of a preview: they were about less than there is now. */
+export function discardNotes(id: number): void {
+  const shown = doc.previews.peek().get(id);
+  if (shown?.notes.length)
+    doc.previews.value = new Map(doc.previews.peek()).set(id, { ...shown, notes: [] });
+}
+
 /** Clears previews; what was committed has arrived as ordinary messages before. */
 export function clearPreview(id: number): void {
   const rest = new Map(doc.previews.peek());

@@ -10,7 +10,7 @@ import type {
   PointRef,
 } from "../wire/messages";
 import { send } from "../wire/socket";
-import { sceneInfo, documentState } from "./document";
+import { sceneInfo, documentState, previews } from "./document";
 import { discardPreview } from "./discardPreview";
 import { traitsOf } from "./toolTraits";
 import { character, options, rate, take } from "./view";
@@ -140,7 +140,12 @@ type Samples<Message> = Message extends unknown ? Omit<Message, "interaction"> :
 /** Adds samples to a stroke or a performance. */
 export function appendSamples(samples: Samples<AppendStroke | AppendPerformance>): void {
   const now = interaction.peek();
-  if (now) send({ ...samples, interaction: now.id });
+  if (!now) return;
+  send({ ...samples, interaction: now.id });
+  const shown = previews.peek().get(now.id);
+  if (shown?.notes.length)
+    // they are about fewer samples
+    previews.value = new Map(previews.peek()).set(now.id, { ...shown, notes: [] });
 }
 
 /** Whether an interaction of this window only rotates: then it has no remaining distance. */
@@ -181,6 +186,16 @@ export function previewChange(change: Change): number {
 export function leaveOpen(): void {
   const now = interaction.peek();
   if (now) interaction.value = { ...now, open: true };
+}
+
+/** Goes on with an interaction that was left open, at another point or time; null where there is none of the tool. */
+export function resumeInteraction(tool: string, point: PointRef, time: number): number | null {
+  const now = interaction.peek();
+  if (!now?.open || now.tool !== tool) return null;
+  const next = { ...now, point, time };
+  delete next.open;
+  interaction.value = next;
+  return now.id;
 }
 
 /** Commits an interaction that was left open. */

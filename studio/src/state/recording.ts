@@ -1,6 +1,7 @@
 // The recording of a performance, as the page shows it.
 
 import { signal } from "@preact/signals-core";
+import type { InteractionPreview } from "./document";
 import { kept } from "./view";
 
 export interface RecordingState {
@@ -13,6 +14,8 @@ export interface RecordingState {
 export const recording = signal<RecordingState | null>(null);
 /** s since the recording began; below 0 while it counts in. */
 export const recordedTime = signal(0);
+/** The preview when the acting ended: until there is another one, the server is at work. */
+export const lastSeen = signal<InteractionPreview | null>(null);
 /** s from one beat to the next. */
 export const beat = signal(0.6);
 

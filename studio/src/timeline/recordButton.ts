@@ -1,11 +1,11 @@
-// The record button of the transport row, with its timer and menu.
+// The record button of the transport row, with its menu.
 
 import { html, nothing, type TemplateResult } from "lit-html";
 import { draw, placeIn } from "../controls/draw";
 import { keyFor } from "../controls/keyFor";
 import { openMenu } from "../controls/menu";
 import { run } from "../state/commands";
-import { recordedTime, recording, timerText } from "../state/recording";
+import { recording } from "../state/recording";
 import { activeTool } from "../tools/shared/registry";
 import { viewOnly } from "../wire/role";
 import { icon } from "./icons";
@@ -38,11 +38,12 @@ function controls(): TemplateResult | typeof nothing {
       @click=${openOptions}
     >
       ${icon("more")}
-    </button>
-    ${phase === "recording" ? html`<output class="record-timer">${timerText(recordedTime.value)}</output>` : nothing}`;
+    </button>`;
 }
 
-function openOptions(event: Event): void {
-  const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+function openOptions(event: MouseEvent): void {
+  const button = event.currentTarget as HTMLElement;
+  const box = button.getBoundingClientRect();
+  if (event.detail > 0) button.blur(); // or the menu would give it the keys when it closes
   openMenu(recordMenu(), box.left, box.bottom + 2);
 }

@@ -18,7 +18,10 @@ export const tool: ToolFile = {
       { title: "Contact", options: ["surface", "travels"] },
       {
         title: "Recording",
-        options: ["perform", "drive", "gain", "shape", "method", "period", "start", "ratio"],
+        options: [
+          ...["perform", "drive", "gain", "shape", "method", "period", "start", "ratio"],
+          ...["punch_start", "punch_end"],
+        ],
       },
       { title: "Body", options: ["body_follows", "chain_length", "plant_feet"] },
     ],
@@ -46,6 +49,7 @@ export const tool: ToolFile = {
     ["press the body while it plays, and act", "performs that point until the release"],
     ["drag the curve", "moves the loop at that frame, also while it plays"],
     ["drag a tick along the curve", "changes the timing; across it moves the loop"],
+    ["H while dragging a tick", "holds it there: drag other ticks, too, then Enter"],
     ["drag the tip of an arrow", "rotates that frame; along it scales, where the joint can"],
     ["Ctrl drag along the curve", "phase: plays the item earlier or later"],
     ["wheel, Page Up/Down while dragging", "affected range: more or fewer frames"],

@@ -15,6 +15,8 @@ export interface ActiveGesture {
   /** A second finger does not end it. */
   keepsFingers?: boolean;
   draw?(): void;
+  /** Stays open after the release, with what was dragged; the same again does not. */
+  hold?(): void;
   /** Keeps to an axis; the same again for none. */
   lock?(axis: number): void;
   /** More or fewer joints of the chain, or segments of the time that may change. */

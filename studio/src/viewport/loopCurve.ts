@@ -6,12 +6,16 @@ import { nearestOn } from "./projection";
 
 const GAP = 2; // times the longest step: ends that are nearer than that meet
 
+/** The frames of one turn of a looping take, also of one that travels; 0 where it does not loop. */
+export function loopOf({ character, take }: MotionCurve): number {
+  const info = takeOf(character, take);
+  return info?.loops ? info.duration * info.rate : 0;
+}
+
 /** The frames after which a curve is back where it began; 0 where its take does not loop or travels. */
 export function periodOf(curve: MotionCurve): number {
-  const info = takeOf(curve.character, curve.take);
-  const count = curve.positions.length / 3;
-  if (!info?.loops || count < 3 || !endsMeet(curve.positions)) return 0;
-  return info.duration * info.rate;
+  const closes = curve.positions.length >= 9 && endsMeet(curve.positions);
+  return closes ? loopOf(curve) : 0;
 }
 
 function endsMeet(p: Float32Array): boolean {

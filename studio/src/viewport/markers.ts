@@ -58,6 +58,8 @@ export class Markers extends Group {
       under.kind !== "marker" &&
       under.kind !== "constraint" &&
       under.kind !== "handle" &&
+      under.kind !== "arrow" &&
+      !("tick" in under && under.tick) && // ticks and arrows are lit on the curve
       (!interaction.value || interaction.value.open)
     ) {
       const size = under.kind === "body" ? (under.joint ? 9 : 7) : 8;

@@ -39,6 +39,8 @@ export class Opening {
   facing = 0;
   private readonly known = new Map<string, boolean>(); // tools that were used
   private first = true;
+  /** Another label stands where the hint would. */
+  covered = false;
 
   private readonly label: Label;
 
@@ -133,7 +135,7 @@ export class Opening {
   private hint(): void {
     const point = points.peek().at(-1);
     const text = this.knows(tool.peek()) ? "" : hintOf(tool.peek(), point);
-    if (!text) this.label.hide();
+    if (!text || this.covered) this.label.hide();
     else if (activeTool().dragsCurves && text === activeTool().hint())
       this.showBesideCurve(text, point);
     else this.label.showAbove(text, this.stage.orbit.size.x / 2, this.stage.orbit.size.y - EDGE);

@@ -7,12 +7,13 @@ import { activeTool } from "../tools/shared/registry";
 import { jointMatrix } from "./pose";
 import { curveOf } from "./motionCurve";
 import type { Pick } from "./pick";
-import { project } from "./projection";
+import { project, type Seen } from "./projection";
 import type { SceneView } from "./sceneView";
 import { loadedPoseAt } from "./shownPose";
 
 export const ARROW_PIXELS = 28; // of an arrow at scale 1 that lies across the view
 const ROOM = 30; // px between two frames with arrows, at least
+const CLOSE = 14; // px; where the motion is slow, frames in between have none
 const WIDE = 220; // px of a curve; on a shorter one arrows would hide it, unless they are switched on
 const STEPS = [1, 2, 3, 4, 6, 8, 12, 24] as const; // frames
 const ROTATES = 0.35; // rad; a joint that turns less shows no arrows by itself
@@ -54,9 +55,13 @@ export function arrowsOn(stage: SceneView, curve: MotionCurve): FrameArrow[] {
   const scales = scalesOf(curve);
   const arrows: FrameArrow[] = [];
   const turn = new Quaternion();
+  let before: Seen | null = null;
   for (let frame = 0; frame <= frames; frame += step) {
     const i = frame * curve.perFrame;
     const centre = new Vector3().fromArray(curve.positions, 3 * i);
+    const seen = project(stage.orbit, centre);
+    if (!seen || (before && Math.hypot(seen.x - before.x, seen.y - before.y) < CLOSE)) continue;
+    before = seen;
     turn.fromArray(curve.orientations, 4 * i);
     for (let axis = 0; axis < AXES; axis++) {
       const way = new Vector3()
@@ -110,19 +115,30 @@ export function arrowAt(
 ): { pick: Pick; distance: number } | null {
   const point = points.peek().at(-1);
   const curve = point && curveOf(point);
-  if (!curve || !activeTool().dragsArrows || !hasArrows(stage, curve)) return null;
+  if (!curve) return null;
   let best: { pick: Pick; distance: number } | null = null;
-  for (const { frame, axis, centre, way } of arrowsOn(stage, curve)) {
-    const world = tipOf(stage, centre, way);
-    const [seen, from] = [project(stage.orbit, world), project(stage.orbit, centre)];
-    if (!seen || !from || Math.hypot(seen.x - from.x, seen.y - from.y) < SHORTEST) continue;
-    const distance = Math.hypot(seen.x - x, seen.y - y);
+  for (const { frame, axis, world, tip } of draggedArrows(stage, curve)) {
+    const distance = Math.hypot(tip.x - x, tip.y - y);
     if (distance <= 0.7 * near && (!best || distance < best.distance))
       best = { pick: { kind: "arrow", point, frame, axis, world }, distance };
   }
   return best;
 }
 
-export function tipOf(stage: SceneView, centre: Vector3, way: Vector3): Vector3 {
+/** The arrows of a curve that can be dragged, with the places of their tips. */
+export function draggedArrows(
+  stage: SceneView,
+  curve: MotionCurve,
+): (FrameArrow & { world: Vector3; tip: Seen })[] {
+  if (!activeTool().dragsArrows || !hasArrows(stage, curve)) return [];
+  return arrowsOn(stage, curve).flatMap((arrow) => {
+    const world = tipOf(stage, arrow.centre, arrow.way);
+    const [tip, from] = [project(stage.orbit, world), project(stage.orbit, arrow.centre)];
+    if (!tip || !from || Math.hypot(tip.x - from.x, tip.y - from.y) < SHORTEST) return [];
+    return [{ ...arrow, world, tip }];
+  });
+}
+
+function tipOf(stage: SceneView, centre: Vector3, way: Vector3): Vector3 {
   return centre.clone().addScaledVector(way, ARROW_PIXELS * stage.orbit.worldPerPixel(centre));
 }

@@ -41,12 +41,13 @@ const VERTEX = /* glsl */ `
   }`;
 
 const FRAGMENT = /* glsl */ `
-  uniform float width, ratio, strength, dash;
+  uniform float width, ratio, strength, dash, only;
   uniform vec3 rim;
   varying float across, time, quick;
   ${TIME_COLOURS}
   void main() {
     vec4 colour = timeColour(time, quick);
+    if (only > 0.5 && highlighted(time) < 0.5) discard;
     if (dash > 0.0 && fract(time / dash) > 0.55) discard;
     float off = abs(across);
     float core = 1.0 - smoothstep(0.5 * width * ratio - 0.6, 0.5 * width * ratio + 0.6, off);
@@ -78,6 +79,7 @@ export function ribbonMaterial(hidden: boolean): ShaderMaterial {
       reach: { value: 1e6 },
       period: { value: 0 },
       dash: { value: 0 }, // frames of a stripe and its gap; 0 for none
+      only: { value: 0 }, // 1 for the highlighted part alone
       span: { value: new Vector2(-2, -1) },
     },
     vertexShader: VERTEX,

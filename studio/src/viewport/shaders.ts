@@ -8,16 +8,19 @@ export const picture = { size: { value: new Vector2(1, 1) }, ratio: { value: 1 }
 /** Colour by time: past, future, the edited stretch, or by speed. */
 export const TIME_COLOURS = /* glsl */ `
   uniform vec3 past, future, edited;
-  uniform float now, lit, bySpeed, reach, period; // period 0 for a curve that does not close
+  uniform float now, lit, bySpeed, reach, period; // period 0 for a take that does not loop
   uniform vec2 span;
   float inSpan(float at) { return step(span.x, at) * step(at, span.y); }
+  float highlighted(float at) {
+    float within = inSpan(at);
+    return period > 0.0 ? max(within, max(inSpan(at - period), inSpan(at + period))) : within;
+  }
   vec3 ramp(float s) {
     vec3 low = vec3(0.10, 0.16, 0.62), middle = vec3(0.78, 0.10, 0.42), high = vec3(1.0, 0.78, 0.15);
     return s < 0.5 ? mix(low, middle, 2.0 * s) : mix(middle, high, 2.0 * s - 1.0);
   }
   vec4 timeColour(float at, float speed) {
-    float within = inSpan(at);
-    if (period > 0.0) within = max(within, max(inSpan(at - period), inSpan(at + period)));
+    float within = highlighted(at);
     vec3 colour = mix(at < now ? past : future, ramp(speed), bySpeed);
     colour = mix(colour, edited, within * (1.0 - bySpeed) * 0.8);
     float near = 1.0 - smoothstep(0.55 * reach, reach, abs(at - now));

@@ -132,7 +132,7 @@ export class Stage implements SceneView {
       time: "Drag sideways to scale time",
       draw: activeTool().strokeMode?.hint ?? "Draw in the viewport",
     }[verb];
-    this.hint.show(text, this.orbit.size.x / 2, 24, -60, 0);
+    this.hint.showAbove(text, this.orbit.size.x / 2, 52);
   }
 
   draw(): void {

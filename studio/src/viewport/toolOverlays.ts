@@ -123,7 +123,7 @@ class OverlayCurve extends Group {
   constructor() {
     super();
     this.add(this.hiddenLine, this.line);
-    for (const each of [this.hiddenLine, this.line]) each.renderOrder = 18;
+    for (const each of [this.hiddenLine, this.line]) each.renderOrder = 9; // under ticks and keys of curves
   }
 
   show(overlay: CurveOverlay | null, scale: number): void {

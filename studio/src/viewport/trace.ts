@@ -7,7 +7,7 @@ import { frame, rate, speedColours } from "../state/view";
 import type { PointRef } from "../wire/messages";
 import { AXIS_COLOURS, themeColours } from "./theme";
 import { Ribbon, ribbonMaterial } from "./ribbon";
-import { periodOf } from "./loopCurve";
+import { loopOf, periodOf } from "./loopCurve";
 import { partAround, reachOf, stillFits, type Part } from "./motionCurve";
 import { ARROW_PIXELS, type FrameArrow } from "./orientationArrows";
 import { set } from "./shaders";
@@ -25,6 +25,7 @@ export interface Lit {
 export class Trace extends Group {
   private readonly line = new Ribbon(ribbonMaterial(false));
   private readonly hiddenLine = new Ribbon(ribbonMaterial(true), this.line.geometry);
+  private readonly highlight = new Ribbon(ribbonMaterial(false), this.line.geometry); // over other branches
   private readonly ticks = new Flock(tickMaterial(false), BAR.corners, BAR.triangles);
   private readonly hiddenTicks = new Flock(tickMaterial(true), [], [], this.ticks.geometry);
   private readonly axes = new Flock(arrowMaterial(20), ARROW.corners, ARROW.triangles);
@@ -36,18 +37,13 @@ export class Trace extends Group {
 
   constructor() {
     super();
-    const parts = [
-      this.hiddenLine,
-      this.hiddenTicks,
-      this.line,
-      this.ticks,
-      this.axes,
-      this.arrows,
-    ];
+    const lines = [this.hiddenLine, this.hiddenTicks, this.line, this.highlight];
+    const parts = [...lines, this.ticks, this.axes, this.arrows];
     parts.forEach((each, i) => {
       each.renderOrder = 10 + i;
       this.add(each);
     });
+    set(this.highlight.material, "only", 1);
   }
 
   show(
@@ -67,7 +63,7 @@ export class Trace extends Group {
       set(material, "rim", now["stage-bottom"]);
       set(material, "now", frame.value);
       set(material, "reach", reachOf(curve));
-      set(material, "period", period);
+      set(material, "period", loopOf(curve));
       set(material, "lit", lit ? 1 : 0);
       set(material, "bySpeed", speedColours.value ? 1 : 0);
       (material.uniforms["span"]!.value as Vector2).set(...(span ?? ([-2, -1] as const)));
@@ -75,10 +71,13 @@ export class Trace extends Group {
     const width = (acts ? 2.6 : 1.8) + (lit ? 1 : 0);
     set(this.line.material, "width", width);
     set(this.hiddenLine.material, "width", width);
+    set(this.highlight.material, "width", width);
+    this.highlight.visible = span !== null;
   }
 
   private materials(): ShaderMaterial[] {
-    return [this.line, this.hiddenLine, this.ticks, this.hiddenTicks].map((each) => each.material);
+    const lines = [this.line, this.hiddenLine, this.highlight];
+    return [...lines, this.ticks, this.hiddenTicks].map((each) => each.material);
   }
 
   private draw(curve: MotionCurve, period: number): void {

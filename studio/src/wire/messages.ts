@@ -665,6 +665,12 @@ export interface Array {
   shape: number[];
 }
 
+/** The link by which a phone performs on the document. */
+export interface PhoneLink {
+  link: string;
+  code: string[];
+}
+
 /** One option of a tool, for panels. */
 export interface OptionInfo {
   name: string;
@@ -790,6 +796,7 @@ export interface Welcome {
   recent: RecentInfo[];
   folder: string;
   role: "edit" | "view";
+  phone: PhoneLink | null;
 }
 
 /** The rigs of the scene; again whenever they change. */

@@ -16,6 +16,7 @@ from arcwright.files.bvh.reader import END
 from arcwright.files.names import unique
 from arcwright.files.units import RADIANS, check, rotate_from_y_up
 from arcwright.kinematics.sample import sample
+from arcwright.scene.clip import Clip
 from arcwright.scene.motion import Motion
 from arcwright.scene.rig import QUATERNION, Rig
 from arcwright.scene.scene import Actor, Scene
@@ -98,7 +99,14 @@ def _times(takes: list[Take], fps: float | None) -> tuple[Floats, float]:
         if np.allclose(base.time, np.arange(len(base.time)) * step, rtol=1e-9, atol=1e-9):
             return base.time, step
     rate = fps or take.rate
-    return replace(take, base=replace(base, rate=rate)).frame_times(), _period(rate)
+    times = replace(take, base=replace(base, rate=rate)).frame_times()
+    if isinstance(base, Clip) and base.loops and len(times) > 1 and _is(times[-1], take.duration):
+        times = times[:-1]  # the first frame again: a player that repeats would show it twice
+    return times, _period(rate)
+
+
+def _is(time: float, other: float) -> bool:
+    return abs(time - other) < 1e-6
 
 
 def _period(rate: float) -> float:

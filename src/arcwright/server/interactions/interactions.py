@@ -154,7 +154,10 @@ class Interactions:
         """Apply the result as one undo step."""
         if isinstance(interaction, ToolInteraction) and interaction.result is None:
             interaction.result = self._idle_solver.edit_of(interaction)
-        self._apply(interaction, interaction.finish())
+        edit = interaction.finish()
+        if isinstance(interaction, ToolInteraction) and interaction.last_drag is None:
+            self._send_notes(interaction)  # a drag was told how far it is off
+        self._apply(interaction, edit)
 
     @_command
     def accept_offer(self, interaction: Interaction, _: m.AcceptOffer) -> None:
@@ -265,6 +268,10 @@ class Interactions:
     def _stream(self, interaction: Interaction, after: Scene) -> None:
         layouts, count = self._opened.document.model.layouts, len(self._active)
         send_preview(self._opened.subscriptions, interaction, after, layouts, count)
+
+    def _send_notes(self, interaction: ToolInteraction) -> None:
+        message = info.notes_message(interaction.number, interaction.notes(), None)
+        self._opened.subscriptions.broadcast(message)
 
     def _apply(self, interaction: Interaction, edit: Edit) -> None:
         """Apply one step, then end the interaction."""

@@ -89,6 +89,7 @@ from arcwright.server.messages.info import LayerInfo as LayerInfo
 from arcwright.server.messages.info import NoteInfo as NoteInfo
 from arcwright.server.messages.info import OfferInfo as OfferInfo
 from arcwright.server.messages.info import OptionInfo as OptionInfo
+from arcwright.server.messages.info import PhoneLink as PhoneLink
 from arcwright.server.messages.info import RecentInfo as RecentInfo
 from arcwright.server.messages.info import RigInfo as RigInfo
 from arcwright.server.messages.info import TakeInfo as TakeInfo

@@ -14,6 +14,13 @@ class Array(Struct):
     shape: list[int]
 
 
+class PhoneLink(Struct):
+    """The link by which a phone performs on the document."""
+
+    link: str
+    code: list[str]  # the same as a QR code, a row of "0" and "1" for each line
+
+
 GestureKind = Literal["drag", "setting", "stroke", "performance"]
 
 

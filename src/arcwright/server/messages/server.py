@@ -15,6 +15,7 @@ from arcwright.server.messages.info import (
     FileInfo,
     NoteInfo,
     OfferInfo,
+    PhoneLink,
     RecentInfo,
     RigInfo,
     TakeInfo,
@@ -37,6 +38,7 @@ class Welcome(_ServerMessage, kw_only=True):
     recent: list[RecentInfo]
     folder: str  # the name of the opened folder, without where it is; "" for viewers
     role: Role
+    phone: PhoneLink | None = None  # for those who may edit, where others may, too
 
 
 class SceneInfo(_ServerMessage, kw_only=True):

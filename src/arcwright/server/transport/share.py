@@ -13,7 +13,7 @@ import segno
 from starlette.types import ASGIApp
 
 from arcwright.errors import ArcwrightError
-from arcwright.server.messages import Role
+from arcwright.server.messages import PhoneLink, Role
 from arcwright.server.transport.authentication import Authentication, Pass
 from arcwright.server.transport.certificate import certificate
 from arcwright.server.transport.limits import network_limits
@@ -70,6 +70,13 @@ def local_names() -> tuple[str, ...]:
     """Names by which this machine is called on its network."""
     own = socket.gethostname().partition(".")[0].lower()
     return ("localhost", f"{own}.local") if own.isascii() and own != "localhost" else ("localhost",)
+
+
+def phone_link(link: str) -> PhoneLink:
+    """The link for a phone that performs, with its QR code for a page."""
+    own = f"{link}&perform=1"
+    rows = segno.make(own, micro=False).matrix
+    return PhoneLink(own, ["".join(str(int(cell)) for cell in row) for row in rows])
 
 
 def qr_code(link: str) -> str:

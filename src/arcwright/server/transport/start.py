@@ -27,7 +27,7 @@ from arcwright.server.transport.authentication import Authentication, Pass
 from arcwright.server.transport.limits import loopback_limits
 from arcwright.server.transport.logs import rate_limited_logs
 from arcwright.server.transport.serving import Server
-from arcwright.server.transport.share import qr_code, shared
+from arcwright.server.transport.share import phone_link, qr_code, shared
 from arcwright.server.worker import DocumentWorker
 from arcwright.solve.threads import on_one_thread
 
@@ -78,6 +78,8 @@ def studio(
         if share is not None:
             others = ends.enter_context(listen("0.0.0.0", None))
             link = ends.enter_context(shared(application, state, share, others))
+            if share == "edit":
+                worker.phone = phone_link(link)
             print_line(f"{qr_code(link)}\nLink for others on this network, who may {share}: {link}")
             print_line("  (the certificate is self-signed: browsers ask once whether to trust it)")
         address = f"http://{LOOPBACK}:{listening.getsockname()[1]}/?token={own.token}"

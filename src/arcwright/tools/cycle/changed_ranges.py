@@ -69,6 +69,14 @@ class ChangedRanges:
         """The same on a cycle."""
         return ChangedRanges(self.spans, start, period)
 
+    def opened(self, duration: float) -> ChangedRanges:
+        """The same on a take: what reaches its start or end has no end there."""
+        spans = [
+            (start if start > NEAR else -inf, end if end < duration - NEAR else inf)
+            for start, end in self.spans
+        ]
+        return ChangedRanges(tuple(spans))
+
     def cut(self, duration: float) -> ChangedRanges:
         """The same from 0 to the end of a loop, cut at its seam and open there."""
         spans: list[Span] = []

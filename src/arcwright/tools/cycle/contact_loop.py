@@ -28,7 +28,8 @@ from arcwright.tools.cycle.contact_keys import LoopSamples, loop_curves
 from arcwright.tools.cycle.ground_contact import LEAST_FRAMES, GroundContact, runs
 from arcwright.tools.cycle.options import CycleOptions
 
-FINE = 4  # parts of a frame, so that slopes of keys are right and nothing slides in between
+SAMPLES = 96.0  # a second at least, so that slopes of keys are right and nothing slides in between
+FINEST = 4  # parts of a frame, at most
 LOW = 0.1  # of the size above the lowest: what may touch the ground where nothing tells
 CLOSED = 0.02  # of the size: how far the end of a loop may be from its start
 SHARE = 0.1  # of the tolerance for each channel: many move the same foot
@@ -53,7 +54,8 @@ class ContactLoop:
         self.scene, self.edited = scene, edited
         self.duration, rig = edited.clip.duration, edited.take.rig
         self.frames = max(round(self.duration * edited.clip.rate), LEAST_FRAMES)
-        count = FINE * self.frames
+        self.fine = int(np.clip(np.ceil(SAMPLES / edited.clip.rate), 1, FINEST))
+        count = self.fine * self.frames
         self.times = np.arange(count) / count * self.duration
         self._analysis = analyse(edited.actor, edited.take)
         self.size, self.chosen = self._analysis.size, chosen is not None
@@ -98,7 +100,7 @@ class ContactLoop:
                 continue
             said = []
             for run in runs(own):
-                first, last = -(-int(run[0]) // FINE), int(run[-1]) // FINE
+                first, last = -(-int(run[0]) // self.fine), int(run[-1]) // self.fine
                 said.append(f"{first % self.frames * rate:.4g} to {last * rate:.4g}")
             yield f"{joint} touches the ground in frames {' and '.join(said)}."
 
@@ -176,12 +178,12 @@ class ContactLoop:
 
     def edit(self, loop: GroundedLoop, options: CycleOptions, label: str) -> Edit:
         """Curves of all channels that changed; the clip loops."""
-        samples = LoopSamples.of(self.duration, loop.values, loop.rise, FINE)
+        samples = LoopSamples.of(self.duration, loop.values, loop.rise, self.fine)
         moved = np.abs(loop.values - self.values).max(axis=0) > UNCHANGED
         moved |= np.abs(loop.rise - self._rise) > UNCHANGED
         changes: list[Change] = []
         for group in self._groups(moved):
-            exact = np.asarray(loop.exact[::FINE, group].any(axis=1))
+            exact = np.asarray(loop.exact[:: self.fine, group].any(axis=1))
             close = SHARE * options.tolerance / self._metres(group)
             made = loop_curves(samples, group, exact, close)
             for channel, curve in zip(group.tolist(), made, strict=True):

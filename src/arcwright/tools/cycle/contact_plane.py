@@ -23,6 +23,7 @@ SHORTEST = 8.0  # px: a shorter stroke is no line
 NEAR = 0.05  # of the view's height: how far the curve of an item may be from the stroke
 PIXELS = 1.0  # px above the line that count as on it
 LOWEST = 0.3  # of the height range: what lies wholly below the plane touches it so far up
+SLOPE = 0.2  # of the size: how far from a slope the curves of an item may be; a body climbs as one
 TOLERANCE = 0.04  # of the height range of an item that counts as on the plane
 BEYOND = 0.1  # of the stroke's length, by which it is longer at both ends
 FARTHEST = 1e6  # m: a line that is seen edge-on has no place
@@ -141,20 +142,35 @@ def heights(line: StrokeLine, plane: ContactPlane, positions: Floats, *, bent: b
     return np.asarray(height)
 
 
+def near_items(
+    line: StrokeLine, plane: ContactPlane, curves: Floats, size: float, *, bent: bool
+) -> Bools:
+    """(P,) items whose loop curves (M, P, 3) the stroke covers and passes near.
+
+    A body of some `size` climbs a slope as one: its front is above the stroke, its back below.
+    """
+    reach = NEAR * line.camera.height * plane.pixel
+    if not plane.level:
+        reach = max(reach, SLOPE * size)
+    near = np.abs(heights(line, plane, curves, bent=bent)) <= reach
+    return np.asarray((near & line.covers(curves)).any(axis=0))
+
+
 def on_plane(
     line: StrokeLine, plane: ContactPlane, curves: Floats, shortest: int, *, bent: bool
 ) -> Bools:
     """(M, P) samples of loop curves (M, P, 3) that the stroke brings into contact.
 
-    Those on or below the plane, or where it is `bent` the stroke, that the stroke covers. Gaps of
-    fewer samples than `shortest` are closed, then contacts of fewer are left out.
+    Those on or below the plane, or where it is `bent` the stroke, that the stroke covers; of an
+    item wholly below it, or above a slope, the lowest. Gaps of fewer samples than `shortest` are
+    closed, then contacts of fewer are left out.
     """
-    height = heights(line, plane, curves, bent=bent)
-    high = np.maximum(TOLERANCE * np.ptp(height, axis=0), PIXELS * plane.pixel)
-    touches = (height <= high) & line.covers(curves)
-    low, range_ = height.min(axis=0), np.ptp(height, axis=0)
-    below = touches.all(axis=0) & (range_ > 2 * PIXELS * plane.pixel)
-    touches[:, below] = (height <= low + LOWEST * range_)[:, below]
+    height, covered = heights(line, plane, curves, bent=bent), line.covers(curves)
+    low, tall = height.min(axis=0), np.ptp(height, axis=0)
+    touches = (height <= np.maximum(TOLERANCE * tall, PIXELS * plane.pixel)) & covered
+    apart = touches.all(axis=0) | (~touches.any(axis=0) & (not plane.level))
+    apart &= tall > 2 * PIXELS * plane.pixel
+    touches[:, apart] = ((height <= low + LOWEST * tall) & covered)[:, apart]
     for own in touches.T:
         for flag in (False, True):
             for run in list(runs(own == flag)) if (own == flag).any() else ():

@@ -19,13 +19,12 @@ from arcwright.objectives.edited_clip import find_clip
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
-from arcwright.tools.cycle.contact_loop import FINE, ContactLoop, GroundedLoop
+from arcwright.tools.cycle.contact_loop import ContactLoop, GroundedLoop
 from arcwright.tools.cycle.contact_plane import (
-    NEAR,
     ContactPlane,
     StrokeLine,
     contact_plane,
-    heights,
+    near_items,
     on_plane,
 )
 from arcwright.tools.cycle.contact_surface import Profile, curve, has_room, steps
@@ -144,7 +143,7 @@ class _State:
         if plane is None:
             self.reason = "No contact: the stroke is seen edge-on."
             return None
-        touches = on_plane(line, plane, curves, SHORTEST * FINE, bent=chord)
+        touches = on_plane(line, plane, curves, SHORTEST * loop.fine, bent=chord)
         some = touches.any(axis=0)
         if not some.any():
             self.reason = f"No contact: {loop.names} stay above the stroke."
@@ -157,9 +156,7 @@ class _State:
         plane = contact_plane(line, _lowest(curves))
         if self.loop.chosen or plane is None:
             return np.arange(len(self.loop.points))
-        height = heights(line, plane, curves, bent=bent)
-        near = np.abs(height) <= NEAR * line.camera.height * plane.pixel
-        return np.flatnonzero((near & line.covers(curves)).any(axis=0))
+        return np.flatnonzero(near_items(line, plane, curves, self.loop.size, bent=bent))
 
     def _grounded(
         self, line: StrokeLine, plane: ContactPlane, items: Ints, touches: Bools
@@ -200,7 +197,7 @@ class _State:
         if touch is None:
             return (Note(self.reason, "info"),) if self.reason else ()
         found = [Note(text, "info") for text in self.loop.describe(touch.items, touch.touches)]
-        flight = int((~touch.touches[::FINE].any(axis=1)).sum())
+        flight = int((~touch.touches[:: self.loop.fine].any(axis=1)).sum())
         if flight:
             found.append(Note(f"Nothing touches the ground in {flight} frames.", "info"))
         found += [Note(text, "info") for text in (*self._travel(touch), touch.refused) if text]

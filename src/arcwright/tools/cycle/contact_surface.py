@@ -14,6 +14,7 @@ from arcwright.tools.cycle.contact_plane import UP, ContactPlane, StrokeLine, to
 from arcwright.tools.cycle.ground_contact import GroundContact
 
 SAMPLES = 64  # of the profile of a stroke
+BESIDE = 0.15  # of the stride: nearer footprints are beside each other
 FEWEST = 0.05  # of the size: a shorter stride has no room for a surface that repeats with it
 
 
@@ -41,11 +42,15 @@ class Profile:
 
 
 def steps(found: GroundContact, touches: Bools) -> Profile:
-    """Steps on the slope of a loop in contact: one for each footprint, which is in its middle."""
-    prints = footprints(found, touches)
-    count = max(len(prints), 1)
-    share = prints @ found.stride / (found.stride @ found.stride) * count
-    turn = np.exp(2j * np.pi * share).mean()
+    """Steps on the slope of a loop in contact: one for each footprint, which is in its middle.
+
+    Footprints beside each other share a step.
+    """
+    share = footprints(found, touches) @ found.stride / (found.stride @ found.stride)
+    order = np.sort(share % 1.0)
+    gaps = np.diff(np.append(order, order[0] + 1.0))
+    count = max(int((gaps > BESIDE).sum()), 1)
+    turn = np.exp(2j * np.pi * share * count).mean()
     middle = float(np.angle(turn)) / (2 * np.pi) if abs(turn) > 1e-6 else 0.0
     origin = (middle - 0.5) / count * found.stride
     return Profile(origin, found.stride, np.zeros(1), count)

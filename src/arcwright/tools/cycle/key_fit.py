@@ -1,7 +1,7 @@
 """Key fit: values and slopes of keys by least squares, with some samples met exactly.
 
 Unknown are the changes of the keys inside the changed ranges. They start at the displacement of the
-samples there, and a small weight keeps them near it: so keys that few samples determine stay smooth.
+samples there, and a small weight keeps them near it: keys that few samples determine stay smooth.
 """
 
 from __future__ import annotations
@@ -24,6 +24,10 @@ QUIET = 0.5  # of the tolerance: a key that is asked for less, at the end of a r
 MET = 1e-10  # what a sample that must be met may be off
 
 
+Quiet = list[tuple[float, int, float]]
+"""Ends of ranges, their sides (+1 for a start), and the keys inside up to which all stays."""
+
+
 @dataclass(frozen=True, eq=False)
 class Samples:
     """What N curves should be at T times of their cycle, and what they are now."""
@@ -39,6 +43,43 @@ class Samples:
 
 
 @dataclass(frozen=True, eq=False)
+class FittedTable:
+    """Curves with all keys that they need, and how these follow the samples: linearly."""
+
+    columns: Ints  # (N,) which curves
+    table: KeyTable  # as it was, with the keys that were added
+    unknowns: Ints  # (K,) the first of the two unknowns of each key, or -1
+    rows: Floats  # (T, U) values at the samples by the unknowns
+    solution: Floats  # (U, T) unknowns by the changes of the samples
+    closing: Floats  # (U, T) unknowns by what is missing to them
+    misfit: Floats  # (T, N) by how much the table is below the samples as they were
+    tied: bool
+
+    def moved(self, change: Floats) -> tuple[KeyTable, Floats]:
+        """The curves for samples that change by (T, N), and by how much they are above them."""
+        if not self.rows.shape[1]:
+            return self.table, -change - self.misfit
+        found = self.solution @ change + self.closing @ self.misfit
+        off = self.rows @ found - change - self.misfit
+        table, keys = self.table, np.flatnonzero(self.unknowns >= 0)
+        value, rise, run = table.value.copy(), table.rise.copy(), table.run.copy()
+        value[keys] += found[self.unknowns[keys]]
+        rise[keys] += run[keys][..., None] * found[self.unknowns[keys] + 1][:, None]
+        if (
+            self.tied and self.unknowns[0] >= 0
+        ):  # handles beyond the seam are those of the other end
+            run[0, 0], rise[0, 0] = run[-1, 0], rise[-1, 0]
+            run[-1, 1], rise[-1, 1] = run[0, 1], rise[0, 1]
+        changed = table.changed | (self.unknowns >= 0)
+        return replace(table, value=value, rise=rise, run=run, changed=changed), off
+
+    def of_columns(self, columns: Bools) -> FittedTable:
+        """Some of the curves."""
+        table, misfit = self.table.of_columns(columns), self.misfit[:, columns]
+        return replace(self, columns=self.columns[columns], table=table, misfit=misfit)
+
+
+@dataclass(frozen=True, eq=False)
 class TableFit:
     """Fits a table of curves to samples inside the ranges; adds keys where that is not enough."""
 
@@ -48,36 +89,45 @@ class TableFit:
 
     def fitted(
         self, table: KeyTable, samples: Samples, tolerance: Floats, was: Evaluated
-    ) -> Iterator[tuple[Ints, KeyTable]]:
-        """New tables, and which of the N curves each holds; `tolerance` (N,) in their units."""
+    ) -> Iterator[FittedTable]:
+        """The curves (N,) in one or more tables; `tolerance` (N,) in their units."""
         columns = np.arange(table.value.shape[1])
         table, fixed = self._with_ends(table, samples, tolerance, was)
         table = self._seen(table, samples, fixed, was)
-        for _ in range(ROUNDS):
-            found = self._solved(table, samples, fixed)
-            off = np.abs(found.evaluate(samples.times) - samples.wanted)
+        for left in range(ROUNDS, -1, -1):
+            found = self._solved(columns, table, samples, fixed)
+            off = np.abs(found.moved(samples.wanted - samples.was)[1])
             missed = samples.exact & (off > MET).any(axis=1)
             far = (off > tolerance) | (missed[:, None] & (off > MET))
-            bad = far.any(axis=0)
+            bad: Bools = np.asarray(far.any(axis=0))
+            bad |= table.slerps and bool(bad.any())
+            if not bad.any() or not left:
+                break
+            far &= self._may_change(samples.times, fixed)[:, None]
             places = self._places(table, samples, far[:, bad], (off / tolerance)[:, bad])
-            if not bad.any() or not len(places):
+            if not places:
                 break
             if not bad.all():
-                yield columns[~bad], found.of_columns(~bad)
-            own, chosen = columns[bad], bad
-            samples, tolerance, columns = samples.of_columns(bad), tolerance[bad], own
-            table, was = table.of_columns(bad), _of_columns(was, chosen)
-            for time in places:
-                table = table.inserted(time, was)
-        else:
-            found = self._solved(table, samples, fixed)
-        yield columns, found
+                yield found.of_columns(~bad)
+                samples, tolerance, columns = samples.of_columns(bad), tolerance[bad], columns[bad]
+                table, was = table.of_columns(bad), _of_columns(was, bad)
+            table = table.inserted(places, was)
+        yield found
+
+    def dense(self, table: KeyTable, samples: Samples, was: Evaluated) -> FittedTable:
+        """The curves (N,) with a key at every sample."""
+        ends = [time for time, _ in self.ranges.ends()]
+        near = np.abs(samples.times[:, None] - table.time).min(axis=1)
+        places = samples.times[near >= np.where(samples.exact, 0.0, self.gap)]
+        table = table.inserted([*ends, *places.tolist()], was)
+        return self._solved(np.arange(table.value.shape[1]), table, samples, [])
 
     def _with_ends(
         self, table: KeyTable, samples: Samples, tolerance: Floats, was: Evaluated
-    ) -> tuple[KeyTable, list[float]]:
-        """With a key at each end of a range, or the times of keys that take its place."""
-        fixed: list[float] = []
+    ) -> tuple[KeyTable, Quiet]:
+        """With a key at each end of a range, and the quiet parts that need none."""
+        fixed: Quiet = []
+        added: list[float] = []
         size = (np.abs(samples.wanted - samples.was) / tolerance).max(axis=1)
         for time, side in self.ranges.ends():
             if table.key_at(time) is not None:
@@ -89,10 +139,10 @@ class TableFit:
                     way <= self._way(np.array([inner - time]), side)[0] + NEAR
                 )
                 if not (passed & ((size > QUIET) | (samples.exact & (size > 0)))).any():
-                    fixed.append(inner)
+                    fixed.append((time, side, inner))
                     continue
-            table = table.inserted(time, was)
-        return table, fixed
+            added.append(time)
+        return table.inserted(added, was), fixed
 
     def _next_key(self, table: KeyTable, time: float, side: int) -> float | None:
         """The first key inside the range that begins or ends at a time."""
@@ -106,33 +156,34 @@ class TableFit:
         way: Floats = side * apart
         return way if self.ranges.period is None else way % self.ranges.period
 
-    def _free(self, table: KeyTable, fixed: list[float]) -> Bools:
+    def _free(self, table: KeyTable, fixed: Quiet) -> Bools:
         """(K,) keys that may change."""
-        free = self.ranges.inside(table.time)
-        for time in fixed:
-            free &= np.abs(table.time - time) > NEAR
+        free = self._may_change(table.time, fixed)
         if self.tied:
             free[[0, -1]] = free[0] and free[-1]
         return free
 
-    def _seen(
-        self, table: KeyTable, samples: Samples, fixed: list[float], was: Evaluated
-    ) -> KeyTable:
+    def _may_change(self, times: Floats, fixed: Quiet) -> Bools:
+        """(T,) times inside the ranges and not in their quiet parts."""
+        may = self.ranges.inside(times)
+        for end, side, inner in fixed:
+            may &= self._way(times - end, side) > self._way(np.array([inner - end]), side) + NEAR
+        return may
+
+    def _seen(self, table: KeyTable, samples: Samples, fixed: Quiet, was: Evaluated) -> KeyTable:
         """With keys at samples that must be met, where others count for too little."""
-        for time in samples.times[samples.exact].tolist():
-            free = self._free(table, fixed)
-            (k,), (weight,) = table.weights(np.array([time]))
-            end = min(k + 1, len(table) - 1)
-            if weight[0] * free[k] + weight[3] * free[end] < SEEN:
-                table = table.inserted(time, was)
-        return table
+        times, free = samples.times[samples.exact], self._free(table, fixed)
+        times = times[self._may_change(times, fixed)]
+        segment, weight = table.weights(times)
+        end = np.minimum(segment + 1, len(table) - 1)
+        seen = weight[:, 0] * free[segment] + weight[:, 3] * free[end]
+        return table.inserted(times[seen < SEEN].tolist(), was)
 
     def _places(self, table: KeyTable, samples: Samples, far: Bools, size: Floats) -> list[float]:
         """Times for further keys: in each segment that is off, where it is most."""
         if (table.mode == Interpolation.STEP).all():
             return []
         worst = np.where(far.any(axis=1), size.max(axis=1, initial=0.0), 0.0)
-        worst[~self.ranges.inside(samples.times)] = 0.0
         near = np.abs(samples.times[:, None] - table.time).min(axis=1)
         worst[near < np.where(samples.exact, NEAR, self.gap)] = 0.0
         segment = np.searchsorted(table.time, samples.times, "right")
@@ -142,21 +193,24 @@ class TableFit:
             places.append(float(samples.times[own[np.argmax(worst[own])]]))
         return places
 
-    def _solved(self, table: KeyTable, samples: Samples, fixed: list[float]) -> KeyTable:
-        """The table with the keys inside the ranges as near to the samples as can be."""
-        free = self._free(table, fixed)
+    def _solved(
+        self, columns: Ints, table: KeyTable, samples: Samples, fixed: Quiet
+    ) -> FittedTable:
+        """How the keys inside the ranges follow the samples."""
+        free, count = self._free(table, fixed), len(samples.times)
+        table = table.straight(np.flatnonzero(free[:-1] | free[1:]))
+        misfit = samples.was - table.evaluate(samples.times)
+        unknowns = self._unknowns(free)
         if not free.any():
-            return table
-        touched = np.flatnonzero(free[:-1] | free[1:])
-        table = table.straight(touched)
-        unknowns = self._unknowns(table, free)
+            none = np.zeros((count, 0))
+            return FittedTable(columns, table, unknowns, none, none.T, none.T, misfit, self.tied)
         rows = _rows(table, samples.times, unknowns)
         start = self._displacement(table, samples, unknowns)
-        residual = samples.wanted - table.evaluate(samples.times) - rows @ start
-        found = start + _least_squares(rows, residual, samples.exact)
-        return self._moved(table, free, unknowns, found)
+        closing = _least_squares(rows, samples.exact)
+        solution = start + closing - closing @ (rows @ start)
+        return FittedTable(columns, table, unknowns, rows, solution, closing, misfit, self.tied)
 
-    def _unknowns(self, table: KeyTable, free: Bools) -> Ints:
+    def _unknowns(self, free: Bools) -> Ints:
         """(K,) the first unknown of each key, its value; the next is its slope. -1 for none."""
         found = np.where(free, 2 * np.cumsum(free) - 2, -1)
         if self.tied and free[0]:
@@ -164,13 +218,13 @@ class TableFit:
         return found
 
     def _displacement(self, table: KeyTable, samples: Samples, unknowns: Ints) -> Floats:
-        """(U, N) the unknowns from the displacement of the samples at the keys."""
-        time, value = samples.times, samples.wanted - samples.was
-        ends = [(each, np.zeros(value.shape[1])) for each, _ in self.ranges.ends()]
-        if ends:
-            clear = (np.abs(time[:, None] - [each for each, _ in ends]) > NEAR).all(axis=1)
-            time = np.concatenate([time[clear], [each for each, _ in ends]])
-            value = np.concatenate([value[clear], [each for _, each in ends]])
+        """(U, T) the unknowns from the displacement of each sample, at the keys."""
+        time, value = samples.times, np.eye(len(samples.times))
+        ends = np.array([each for each, _ in self.ranges.ends()])
+        if len(ends):
+            clear = (np.abs(time[:, None] - ends) > NEAR).all(axis=1)
+            time = np.concatenate([time[clear], ends])
+            value = np.concatenate([value[clear], np.zeros((len(ends), value.shape[1]))])
             order = np.argsort(time, kind="stable")
             time, value = time[order], value[order]
         if self.ranges.period is not None:
@@ -181,18 +235,6 @@ class TableFit:
         found = np.empty((unknowns.max() + 2, value.shape[1]))
         found[unknowns[keys]], found[unknowns[keys] + 1] = height, slope
         return found
-
-    def _moved(self, table: KeyTable, free: Bools, unknowns: Ints, found: Floats) -> KeyTable:
-        """The table with its keys changed by the unknowns (U, N)."""
-        keys = np.flatnonzero(free)
-        value, rise, run = table.value.copy(), table.rise.copy(), table.run.copy()
-        value[keys] += found[unknowns[keys]]
-        rise[keys] += run[keys][..., None] * found[unknowns[keys] + 1][:, None]
-        if self.tied and free[0]:  # the handles beyond the seam are those of the other end
-            run[0, 0], rise[0, 0] = run[-1, 0], rise[-1, 0]
-            run[-1, 1], rise[-1, 1] = run[0, 1], rise[0, 1]
-        changed = table.changed | free
-        return replace(table, value=value, rise=rise, run=run, changed=changed)
 
 
 def _of_columns(was: Evaluated, columns: Bools) -> Evaluated:
@@ -213,21 +255,21 @@ def _rows(table: KeyTable, times: Floats, unknowns: Ints) -> Floats:
     return rows[:, :count]
 
 
-def _least_squares(rows: Floats, residual: Floats, exact: Bools) -> Floats:
-    """(U, N) that bring rows nearest to the residual (T, N); exact rows are met."""
+def _least_squares(rows: Floats, exact: Bools) -> Floats:
+    """(U, T) from what is missing at samples to unknowns that bring them nearest.
+
+    Exact samples are met.
+    """
     normal = rows.T @ rows
     size = np.diagonal(normal)
     normal[np.diag_indices(len(normal))] += RIDGE * size + 1e-12 * max(float(size.max()), 1e-30)
+    free: Floats = np.asarray(np.linalg.solve(normal, rows.T), float)
     met = rows[exact]
-    aim = rows.T @ residual
     if not len(met):
-        return np.linalg.solve(normal, aim)
-    both = np.linalg.solve(normal, np.concatenate([aim, met.T], axis=1))
-    free, answer = both[:, : residual.shape[1]], both[:, residual.shape[1] :]
-    forces = np.linalg.pinv(met @ answer, rcond=1e-10, hermitian=True) @ (
-        residual[exact] - met @ free
-    )
-    return np.asarray(free + answer @ forces)
+        return free
+    answer = np.linalg.solve(normal, met.T)
+    missing = np.eye(len(rows))[exact] - met @ free
+    return np.asarray(free + answer @ (np.linalg.pinv(met @ answer, hermitian=True) @ missing))
 
 
 def _interpolated(time: Floats, value: Floats, at: Floats) -> tuple[Floats, Floats]:

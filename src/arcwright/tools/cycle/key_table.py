@@ -6,8 +6,9 @@ on times alone. So all curves of a table are evaluated, cut and fitted at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -15,10 +16,10 @@ from arcwright.arrays import Bools, Floats, Ints
 from arcwright.curves.bezier_parameter import bezier_parameter
 from arcwright.curves.set_key import NEAR
 from arcwright.scene.curve import Curve, Extrapolation, Handle, Interpolation
+from arcwright.tools.cycle.segment_cut import bezier_at, cut_parameters
 
+ROUND = (Extrapolation.CYCLE, Extrapolation.CYCLE_OFFSET)
 ONE_LINE = 1e-9  # of the lengths of two handles: how far they may be from one line
-LONG = 1e-12  # of a segment: how much longer than it a handle may be
-_HALVINGS = 8
 
 Evaluated = Callable[[float], Floats]
 """Values (N,) of the curves of a table at a time, as they were."""
@@ -32,12 +33,11 @@ class KeyTable:
     run: Floats  # (K, 2) s, dt of the handles in and out
     value: Floats  # (K, N)
     rise: Floats  # (K, 2, N) dv of the handles in and out
-    kinds: Ints  # (K, 2) Handle
+    kinds: Ints  # (K, 2, N) Handle
     mode: Ints  # (K,) Interpolation of the segment after the key
-    smooth: Bools  # (K,) whether both handles are in one line
+    smooth: Bools  # (K, N) whether both handles are in one line
     changed: Bools  # (K,) whether the key is not as it was
-    before: Extrapolation
-    after: Extrapolation
+    ways: Ints  # (2, N) Extrapolation before and after
 
     @classmethod
     def of(cls, curves: Sequence[Curve]) -> KeyTable:
@@ -48,12 +48,14 @@ class KeyTable:
             run=np.array(first.tangent[..., 0]),
             value=np.stack([curve.value for curve in curves], axis=-1),
             rise=np.stack([curve.tangent[..., 1] for curve in curves], axis=-1),
-            kinds=np.array(first.handles),
+            kinds=np.stack([curve.handles for curve in curves], axis=-1),
             mode=np.array(first.interpolation),
-            smooth=_smooth(first),
+            smooth=_in_line(
+                np.array(first.tangent[..., 0]),
+                np.stack([curve.tangent[..., 1] for curve in curves], axis=-1),
+            ),
             changed=np.zeros(len(first), bool),
-            before=first.before,
-            after=first.after,
+            ways=np.array([[curve.before, curve.after] for curve in curves], np.int64).T,
         )
 
     @classmethod
@@ -65,12 +67,11 @@ class KeyTable:
             run=np.zeros((1, 2)),
             value=value[None].copy(),
             rise=np.zeros((1, 2, count)),
-            kinds=np.full((1, 2), Handle.ALIGNED, np.int64),
+            kinds=np.full((1, 2, count), Handle.ALIGNED, np.int64),
             mode=np.full(1, Interpolation.BEZIER, np.int64),
-            smooth=np.ones(1, bool),
+            smooth=np.ones((1, count), bool),
             changed=np.ones(1, bool),
-            before=Extrapolation.HOLD,
-            after=Extrapolation.HOLD,
+            ways=np.full((2, count), Extrapolation.HOLD, np.int64),
         )
 
     def __len__(self) -> int:
@@ -78,7 +79,19 @@ class KeyTable:
 
     def of_columns(self, columns: Bools | Ints) -> KeyTable:
         """Some of the curves."""
-        return replace(self, value=self.value[:, columns], rise=self.rise[..., columns])
+        return replace(
+            self,
+            value=self.value[:, columns],
+            rise=self.rise[..., columns],
+            kinds=self.kinds[..., columns],
+            smooth=self.smooth[:, columns],
+            ways=self.ways[:, columns],
+        )
+
+    @property
+    def slerps(self) -> bool:
+        """Whether four of the curves are one rotation: they need the same keys."""
+        return bool((self.mode == Interpolation.SLERP).any())
 
     def key_at(self, time: float) -> int | None:
         """The key at a time, if there is one."""
@@ -121,20 +134,23 @@ class KeyTable:
         found += weight[:, 1:2] * self.rise[segment, 1] + weight[:, 2:3] * self.rise[end, 0]
         return found
 
-    def inserted(self, time: float, was: Evaluated) -> KeyTable:
-        """The same curves with a key at a time."""
-        if self.key_at(time) is not None:
-            return self
-        if not self.time[0] < time < self.time[-1]:
-            return self._lengthened(time, was)
-        k = int(np.searchsorted(self.time, time)) - 1
-        if self.mode[k] == Interpolation.BEZIER:
-            return self._split(k, time)
-        near = np.stack([self.time[k : k + 2]])[0]
-        value = was(time)
-        run = np.abs(time - near) / 3.0
-        rise = np.stack([value - self.value[k], self.value[k + 1] - value]) / 3.0
-        return self._with_key(k + 1, time, value, run, rise)
+    def inserted(self, times: Iterable[float], was: Evaluated) -> KeyTable:
+        """The same curves with keys at some times."""
+        table = self
+        inside: list[float] = []
+        for time in sorted(times):
+            if table.key_at(time) is not None or time in inside:
+                continue
+            if table.time[0] < time < table.time[-1]:
+                inside.append(time)
+            else:
+                table = table._lengthened(time, was)
+        cuts: dict[int, list[float]] = {}
+        for time in inside:
+            cuts.setdefault(int(np.searchsorted(table.time, time)) - 1, []).append(time)
+        for k in sorted(cuts, reverse=True):
+            table = table._cut(k, cuts[k], was)
+        return table
 
     def straight(self, segments: Ints) -> KeyTable:
         """The same curves, some linear or slerp segments as Bezier segments with straight handles.
@@ -199,41 +215,42 @@ class KeyTable:
             changed=changed,
         )
 
-    def _split(self, k: int, time: float) -> KeyTable:
-        """A Bezier segment cut in two, or more where handles would be longer than their part."""
+    def _cut(self, k: int, times: list[float], was: Evaluated) -> KeyTable:
+        """A segment cut at some times into segments of the same shape."""
+        if self.mode[k] != Interpolation.BEZIER:
+            moments = np.array(times)
+            height = np.stack([was(time) for time in times])
+            bounds = np.concatenate([[self.time[k]], moments, [self.time[k + 1]]])
+            ends = np.concatenate([self.value[k : k + 1], height, self.value[k + 1 : k + 2]])
+            runs, climbs = np.diff(bounds) / 3.0, np.diff(ends, axis=0) / 3.0
+            run = np.stack([runs[:-1], runs[1:]], axis=1)
+            rise = np.stack([climbs[:-1], climbs[1:]], axis=1)
+            return self._with_keys(k + 1, moments, height, run, rise)
         length = self.time[k + 1] - self.time[k]
         ends = np.array([self.run[k, 1], self.run[k + 1, 0]])
         shrink = length / np.maximum(ends, length)
         runs = ends * shrink
         along = np.array([0.0, runs[0], length - runs[1], length])[:, None]
         first, last = self.value[k], self.value[k + 1]
-        up = np.stack(
-            [
-                first,
-                first + shrink[0] * self.rise[k, 1],
-                last - shrink[1] * self.rise[k + 1, 0],
-                last,
-            ]
-        )
-        share = np.array([(time - self.time[k]) / length])
-        part = float(bezier_parameter(runs[:1] / length, runs[1:] / length, share)[0])
-        parts = _parts(along, part)
-        at, speed = _bezier(along, parts)
-        height, climb = _bezier(up, parts)
-        speed = np.maximum(speed, 0.0)
-        step = np.diff(parts) / 3.0
-        run, rise = self.run.copy(), self.rise.copy()
-        run[k, 1], rise[k, 1] = step[0] * speed[0, 0], step[0] * climb[0]
-        run[k + 1, 0], rise[k + 1, 0] = step[-1] * speed[-1, 0], step[-1] * climb[-1]
-        changed = self.changed.copy()
+        into, out = shrink[1] * self.rise[k + 1, 0], shrink[0] * self.rise[k, 1]
+        up = np.stack([first, first + out, last - into, last])
+        share = (np.array(times) - self.time[k]) / length
+        both = np.repeat(runs[:, None] / length, len(times), axis=1)
+        asked = bezier_parameter(both[0], both[1], share)
+        parts = cut_parameters(along, asked)
+        at, speed = bezier_at(along, parts)
+        height, climb = bezier_at(up, parts)
+        step, speed = np.diff(parts) / 3.0, np.maximum(speed[:, 0], 0.0)
+        run, rise, changed = self.run.copy(), self.rise.copy(), self.changed.copy()
+        run[k, 1], rise[k, 1] = step[0] * speed[0], step[0] * climb[0]
+        run[k + 1, 0], rise[k + 1, 0] = step[-1] * speed[-1], step[-1] * climb[-1]
         changed[[k, k + 1]] = True
-        longer = replace(self, run=run, rise=rise, changed=changed)
-        for j in range(len(parts) - 2, 0, -1):
-            both = step[[j - 1, j]]
-            moment = time if parts[j] == part else float(self.time[k] + at[j, 0])
-            own = both[:, None] * climb[j]
-            longer = longer._with_key(k + 1, moment, height[j], both * speed[j, 0], own)
-        return longer
+        moments = self.time[k] + at[1:-1, 0]
+        moments[np.searchsorted(parts[1:-1], asked)] = times
+        near = np.stack([step[:-1], step[1:]], axis=1)
+        own = replace(self, run=run, rise=rise, changed=changed)
+        inner = near * speed[1:-1, None], near[..., None] * climb[1:-1, None]
+        return own._with_keys(k + 1, moments, height[1:-1], *inner)
 
     def _lengthened(self, time: float, was: Evaluated) -> KeyTable:
         """A key before the first or after the last one, where the curve already passes."""
@@ -244,84 +261,75 @@ class KeyTable:
         climb = (value - self.value[end]) / 3.0 * (1.0 if side else -1.0)
         run[end, side], rise[end, side], changed[end] = away, climb, True
         smooth = self.smooth.copy()
-        smooth[end] = len(self) == 1 or _in_line(run[end], rise[end])
+        smooth[end] = _in_line(run[end], rise[end]) if len(self) > 1 else True
         longer = replace(self, run=run, rise=rise, changed=changed, smooth=smooth)
-        both = np.full(2, away)
-        return longer._with_key(len(self) if side else 0, time, value, both, np.stack([climb] * 2))
+        both, way = np.full((1, 2), away), np.stack([climb, climb])[None]
+        return longer._with_keys(len(self) if side else 0, np.array([time]), value[None], both, way)
 
-    def _with_key(self, at: int, time: float, value: Floats, run: Floats, rise: Floats) -> KeyTable:
-        smooth = bool(run.all())
-        kind = Handle.ALIGNED if smooth else Handle.FREE
-        mode = self.mode[max(at - 1, 0)]
+    def _with_keys(
+        self, at: int, times: Floats, value: Floats, run: Floats, rise: Floats
+    ) -> KeyTable:
+        """With keys (n,) before the key `at`."""
+        count, curves = len(times), self.value.shape[1]
+        smooth = np.repeat((run > 0).all(axis=1, keepdims=True), curves, axis=1)
+        kind = np.where(smooth, int(Handle.ALIGNED), int(Handle.FREE))[:, None]
+        mode = np.full(count, self.mode[max(at - 1, 0)])
+
+        def joined(old: Any, new: Any) -> Any:
+            return np.concatenate([old[:at], new, old[at:]])
+
         return replace(
             self,
-            time=np.insert(self.time, at, time),
-            run=np.insert(self.run, at, run, axis=0),
-            value=np.insert(self.value, at, value, axis=0),
-            rise=np.insert(self.rise, at, rise, axis=0),
-            kinds=np.insert(self.kinds, at, [kind, kind], axis=0),
-            mode=np.insert(self.mode, at, mode),
-            smooth=np.insert(self.smooth, at, smooth),
-            changed=np.insert(self.changed, at, True),
+            time=joined(self.time, times),
+            run=joined(self.run, run),
+            value=joined(self.value, value),
+            rise=joined(self.rise, rise),
+            kinds=joined(self.kinds, np.repeat(kind, 2, axis=1)),
+            mode=joined(self.mode, mode),
+            smooth=joined(self.smooth, smooth),
+            changed=joined(self.changed, np.ones(count, bool)),
         )
 
-    def curves(self) -> Iterator[Curve]:
+    def curves(self) -> list[Curve]:
         """The curves; automatic handles of changed keys become aligned, or free at corners."""
         kinds = self.kinds.copy()
-        smooth = self.smooth & (self.run > 0).all(axis=1)
-        kinds[self.changed & smooth] = Handle.ALIGNED
-        kinds[self.changed & ~smooth] = Handle.FREE
+        smooth = self.smooth & (self.run > 0).all(axis=1, keepdims=True)
+        stored = np.where(smooth, int(Handle.ALIGNED), int(Handle.FREE))[:, None]
+        kinds = np.where(self.changed[:, None, None], stored, kinds)
         tangent = np.empty((self.value.shape[1], len(self), 2, 2))
         tangent[..., 0] = self.run
         tangent[..., 1] = np.moveaxis(self.rise, -1, 0)
         values = np.ascontiguousarray(self.value.T)
-        made = Curve.side_by_side(self.time, values, tangent, kinds, self.mode)
-        holds = self.before == self.after == Extrapolation.HOLD
-        for curve in made:
-            yield curve if holds else replace(curve, before=self.before, after=self.after)
+        patterns: dict[bytes, list[int]] = {}
+        for column in range(len(values)):
+            pattern = kinds[..., column].tobytes() + self.ways[:, column].tobytes()
+            patterns.setdefault(pattern, []).append(column)
+        made: dict[int, Curve] = {}
+        for own in patterns.values():
+            before, after = (Extrapolation(way) for way in self.ways[:, own[0]].tolist())
+            kind = kinds[..., own[0]]
+            curves = Curve.side_by_side(
+                self.time, values[own], tangent[own], kind, self.mode, before, after
+            )
+            made |= zip(own, curves, strict=True)
+        return [made[column] for column in range(len(values))]
+
+
+def repeats(curve: Curve) -> bool:
+    """Whether its keys are one cycle of many."""
+    return len(curve) > 1 and curve.before in ROUND and curve.after in ROUND
 
 
 def alike(curve: Curve) -> tuple[bytes, ...]:
     """Equal for curves that can be in one table."""
     slerps = (curve.interpolation == Interpolation.SLERP).any()
-    shape = () if slerps else (curve.tangent[..., 0].tobytes(), _smooth(curve).tobytes())
-    kinds = b"" if slerps else curve.handles.tobytes()
-    ways = bytes((curve.before, curve.after))
-    return (curve.time.tobytes(), curve.interpolation.tobytes(), kinds, ways, *shape)
+    runs = b"" if slerps else curve.tangent[..., 0].tobytes()
+    kept = b"round" if repeats(curve) else bytes((curve.before, curve.after))
+    return curve.time.tobytes(), curve.interpolation.tobytes(), kept, runs
 
 
-def _smooth(curve: Curve) -> Bools:
-    """(K,) whether both handles of each key are in one line."""
-    into, out = curve.tangent[:, 0], curve.tangent[:, 1]
-    cross = np.abs(into[:, 0] * out[:, 1] - into[:, 1] * out[:, 0])
-    size = np.hypot(into[:, 0], into[:, 1]) * np.hypot(out[:, 0], out[:, 1])
+def _in_line(run: Floats, rise: Floats) -> Bools:
+    """(..., N) whether the handles (..., 2), (..., 2, N) of keys are in one line."""
+    cross = np.abs(run[..., :1] * rise[..., 1, :] - run[..., 1:] * rise[..., 0, :])
+    size = np.hypot(run[..., :1], rise[..., 0, :]) * np.hypot(run[..., 1:], rise[..., 1, :])
     return np.asarray(cross <= ONE_LINE * size)
-
-
-def _in_line(run: Floats, rise: Floats) -> bool:
-    """Whether the handles of a key of N curves (2,), (2, N) are in one line, in each of them."""
-    cross = np.abs(run[0] * rise[1] - run[1] * rise[0])
-    size = np.hypot(run[0], rise[0]) * np.hypot(run[1], rise[1])
-    return bool((cross <= ONE_LINE * size).all())
-
-
-def _bezier(points: Floats, part: Floats) -> tuple[Floats, Floats]:
-    """Values and derivatives (P, N) of a Bezier segment (4, N) at parameters (P,)."""
-    s, r = part[:, None], 1.0 - part[:, None]
-    step = 3.0 * np.diff(points, axis=0)
-    speed = r * r * step[0] + 2.0 * r * s * step[1] + s * s * step[2]
-    place = r**3 * points[0] + 3.0 * r * r * s * points[1] + 3.0 * r * s * s * points[2]
-    return place + s**3 * points[3], speed
-
-
-def _parts(along: Floats, part: float) -> Floats:
-    """(P,) where to cut: at `part`, and where a piece would need a handle longer than itself."""
-    parts = np.array([0.0, part, 1.0])
-    for _ in range(_HALVINGS):
-        at, speed = _bezier(along, parts)
-        handle = np.maximum(speed[1:, 0], speed[:-1, 0]) * np.diff(parts) / 3.0
-        long = np.flatnonzero(handle > np.diff(at[:, 0]) * (1.0 + LONG))
-        if not len(long):
-            break
-        parts = np.insert(parts, long + 1, (parts[long] + parts[long + 1]) / 2.0)
-    return parts

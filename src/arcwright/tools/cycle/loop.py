@@ -128,7 +128,7 @@ def _mean_rotation(rotations: Floats, weight: Floats, reference: int) -> Floats:
     mean = np.einsum("kf,kfqc->fqc", weight, rotations)
     length = np.linalg.norm(mean, axis=-1, keepdims=True)
     near = (rotations * mean).sum(axis=-1, keepdims=True) / np.maximum(length, 1e-30)
-    alike = _smooth_step((near - OPPOSITE) / (1 - OPPOSITE)) + 1e-9
+    alike = smooth_step((near - OPPOSITE) / (1 - OPPOSITE)) + 1e-9
     found: Floats = np.einsum("kf,kfqc->fqc", weight, alike * rotations)
     return found
 
@@ -144,16 +144,16 @@ def _phase_weights(weights: Floats, phases: Floats, parts: tuple[float, float]) 
     total = np.zeros(place.shape)
     for cycle, weight in enumerate(weights.tolist()):
         if weight > 0:
-            started = _smooth_step((place - cycle) / BLEND + 0.5)
-            total += weight * started * _smooth_step((cycle + 1 - place) / BLEND + 0.5)
+            started = smooth_step((place - cycle) / BLEND + 0.5)
+            total += weight * started * smooth_step((cycle + 1 - place) / BLEND + 0.5)
     total += 1e-12
-    total *= _smooth_step((place - 1 + parts[0]) / FADE)
-    total *= _smooth_step((last - 1 + parts[1] - place) / FADE)
+    total *= smooth_step((place - 1 + parts[0]) / FADE)
+    total *= smooth_step((last - 1 + parts[1] - place) / FADE)
     shares: Floats = total / total.sum(axis=0)
     return shares
 
 
-def _smooth_step(share: Floats) -> Floats:
+def smooth_step(share: Floats) -> Floats:
     """From 0 to 1 for shares from 0 to 1, with slope and curvature 0 at both ends."""
     t = np.clip(share, 0.0, 1.0)
     step: Floats = t**3 * (10 + t * (6 * t - 15))

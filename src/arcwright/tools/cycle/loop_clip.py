@@ -29,8 +29,8 @@ from arcwright.tools.cycle.closure import Closure, calm_frame, closure
 
 TRIES = 4  # to fit within the tolerance with closed ends, each time 0.8 of it
 NEAR = 1e-3  # of a frame: how near to the seam gaps are measured
-SAME_TIME = 1e-9  # s: a key this near to a time is at it
 STEP = 1e-4  # s, of the derivative of what closes a loop
+SAME = 1e-6  # s: keys that near are one
 PLACES = 10  # at which a loop may be closed, in the half cycle before its start
 
 Carry: TypeAlias = Callable[[Floats, Floats], Floats]  # channel values (T, C), phases (T,)
@@ -273,11 +273,11 @@ def _cut(curve: Curve | None, start: float, end: float) -> Curve | None:
         return None
     if len(curve) < 2:
         return replace(curve, time=np.zeros(1))
-    whole = insert_key(insert_key(curve, start), end)
-    kept = (whole.time >= start) & (whole.time <= end)
+    whole = _with_key(_with_key(curve, start), end)
+    kept = (whole.time > start - SAME) & (whole.time < end + SAME)
     return replace(
         whole,
-        time=whole.time[kept] - start,
+        time=whole.time[kept] - whole.time[kept][0],
         value=whole.value[kept],
         tangent=whole.tangent[kept],
         handles=whole.handles[kept],
@@ -285,20 +285,27 @@ def _cut(curve: Curve | None, start: float, end: float) -> Curve | None:
     )
 
 
+def _with_key(curve: Curve, time: float) -> Curve:
+    """The same curve with a key at a time; one that is there already is not doubled."""
+    return curve if np.abs(curve.time - time).min() < SAME else insert_key(curve, time)
+
+
 def _rotated(curve: Curve, later: float, duration: float, sign: float, final: float) -> Curve:
     """A closed curve from `later` seconds on; what was before comes at its end."""
-    if np.abs(curve.time - later).min() > SAME_TIME:
-        curve = insert_key(curve, later)
+    curve = _with_key(curve, later)
     split = int(np.argmin(np.abs(curve.time - later)))
     later = float(curve.time[split])
     on = final + sign * (curve.value[: split + 1] - curve.value[0])
     tangent = curve.tangent.copy()
+    rise, run = tangent[split, :, 1], np.maximum(tangent[split, :, 0], 1e-12)
+    tangent[split, :, 1] = (rise / run).mean() * run  # an impact at the seam would be a jerk
+    first = tangent[split, :, 1].copy()
     tangent[: split + 1, :, 1] *= sign
     tangent[0, 0] = tangent[-1, 0]  # the last key and the first one are one
     order = np.r_[split : len(curve) - 1, 0 : split + 1]
     moved = np.concatenate([curve.time[split:-1], curve.time[: split + 1] + duration]) - later
     tangent = tangent[order]
-    tangent[0, :, 1] = curve.tangent[split, :, 1]  # as before, where angles flip on their way
+    tangent[0, :, 1] = first  # as before, where angles flip on their way
     return replace(
         curve,
         time=moved,

@@ -12,10 +12,9 @@ from arcwright.curves.local_key import with_local_handles
 from arcwright.curves.pack import PackedCurves
 from arcwright.errors import BadValue
 from arcwright.scene.clip import Clip
-from arcwright.scene.curve import Curve, Extrapolation
-from arcwright.tools.cycle.key_table import KeyTable, alike
+from arcwright.scene.curve import Curve
+from arcwright.tools.cycle.key_table import KeyTable, alike, repeats
 
-_ROUND = (Extrapolation.CYCLE, Extrapolation.CYCLE_OFFSET)
 LEAST_PHASE = 1e-9  # s
 
 
@@ -54,20 +53,19 @@ def _shifted(
 
     table, first = KeyTable.of(curves), curves[0]
     start, period = 0.0, clip.duration
-    if first.before in _ROUND and first.after in _ROUND:
+    if repeats(first):
         start, period = float(first.time[0]), float(np.ptp(first.time))
     rest = phase % period
     if min(rest, period - rest) < LEAST_PHASE:
         return None
-    for end in (start, start + period):
-        table = table.inserted(end, was)
+    table = table.inserted((start, start + period), was)
     table = table.between(start, start + period)
     cut = start + period - rest
     climb = table.value[-1] - table.value[0]
     turns = round((cut - start + phase) / period)
     near = table.key_at(cut)
     cut = cut if near is None else float(table.time[near])
-    table = table.inserted(cut, was).rotated(cut, period)
+    table = table.inserted([cut], was).rotated(cut, period)
     value = table.value - turns * climb
     time = table.time + (start - table.time[0])
     time[-1] = start + period

@@ -18,7 +18,8 @@ from arcwright.curves.bezier_parameter import bezier_parameter
 from arcwright.tools.cycle.retime import LEAST_FRAMES, retime
 
 WIDENED = 2.0  # times the way of a tick: the least range
-LEAST_SCALE = 0.2  # of even steps, of a frame that is spread or tightened
+LEAST_SCALE = 0.2  # of even steps, of frames that are tightened
+LEAST_BESIDE = 0.5  # of even steps, of those beside frames that are spread
 ON_FRAME = 1e-6  # frames
 _CLOSER = 4  # rounds for ticks between frames
 
@@ -88,7 +89,19 @@ class LoopTiming:
         inside, _ = self._folded(times, self.time)
         k = self._segments(inside, self.time)[0]
         known = (inside >= self.time[0]) & (inside <= self.time[-1])
-        return np.asarray(self.moved[k] & known)
+        return np.asarray(self.moved[k] & (known | self.loops))
+
+    @property
+    def windows(self) -> list[tuple[float, float]]:
+        """From where to where time changes, s; on a loop it may go on beyond its end."""
+        runs = [(0, len(self.moved))] if self.moved.all() else _runs(self.moved, self.loops)
+        found = []
+        for first, count in runs:
+            last = first + count
+            turn = self.period if last >= len(self.time) else 0.0
+            end = self.time[last - len(self.moved) if turn else last] + turn
+            found.append((float(self.time[first]), float(end)))
+        return found
 
     @property
     def ends(self) -> Floats:
@@ -230,7 +243,7 @@ def _pins(frame: int, way: float, spread: float, wide: int) -> dict[int, float]:
     pins = {frame: way}
     if spread:
         half = max(1, wide // 2)
-        most = (wide - LEAST_SCALE * (wide - half) - abs(way)) / half
+        most = (wide - LEAST_BESIDE * (wide - half) - abs(way)) / half
         more = half * (min(max(exp(min(spread, 50.0)), LEAST_SCALE), max(most, LEAST_SCALE)) - 1.0)
         pins |= {frame - half: way - more, frame + half: way + more}
     return pins

@@ -65,6 +65,7 @@ class Cycle:
     error: float  # rms difference of the used cycles from their mean, in units of its rms
     alignment: Alignment
     start: float = 0.0  # phase of the loop's first sample, after the cuts
+    starts: Floats = field(default_factory=lambda: np.zeros(0))  # (K,) s, that phase of each cycle
 
 
 def no_cycle_reason(samples: PerformedSamples, candidates: Sequence[Candidate]) -> str | None:
@@ -117,23 +118,12 @@ def extract(
     weights = cycle_weights(alignment, shape)
     mean = _MeanLoop(samples, signal, alignment, weights, end_weights(alignment, shape))
     if len(alignment) + sum(mean.parts) < LEAST_BLENDED:
-        closed = closed_cycle(mean.cycles(np.arange(frames + 1) / frames)[1], samples.quaternions)
-        turn = (
-            calm_frame(_without_signs(closed[:-1], samples.quaternions))
-            if start is None
-            else round(start % 1 * frames)
-        )
-        loop = np.roll(closed[:-1], -turn, axis=0)
-        ends = _without_signs(
-            np.concatenate([closed[:3], closed[:-4:-1], loop]), samples.quaternions
-        )
-        gaps = closure(ends[6:], ends[:3], ends[3:6], 1.0)
-        start = turn / frames
+        loop, gaps, start = _single_loop(mean, frames, start)
     else:
+        loop = _detailed(mean, frames, 0.0 if start is None else start)
         if start is None:
-            plain = _detailed(mean, frames, 0.0)
-            start = calm_frame(_without_signs(plain, samples.quaternions)) / frames
-        loop = _detailed(mean, frames, start)
+            later = calm_frame(_without_signs(loop, samples.quaternions))
+            loop, start = np.roll(loop, -later, axis=0), later / frames
         gaps = _closure_of_mean(mean, loop, start)
     used = alignment.used
     return Cycle(
@@ -146,6 +136,7 @@ def extract(
         error=float(np.sqrt(np.mean(np.square(alignment.residual[used])))),
         alignment=alignment,
         start=start % 1,
+        starts=signal.times(alignment.at(np.arange(len(alignment), dtype=np.float64) + start % 1)),
     )
 
 
@@ -198,8 +189,23 @@ class _MeanLoop:
         return self.signal.at(self.alignment.at(np.arange(-1, count + 1)[:, None] + phases))[0]
 
 
+def _single_loop(
+    mean: _MeanLoop, frames: int, start: float | None
+) -> tuple[Floats, Closure, float]:
+    """A loop of the first cycle alone, its closure, and the phase at which it starts."""
+    turns = mean.samples.quaternions
+    closed = closed_cycle(mean.cycles(np.arange(frames + 1) / frames)[1], turns)
+    if start is None:
+        later = calm_frame(_without_signs(closed[:-1], turns))
+    else:
+        later = round(start % 1 * frames)
+    loop = np.roll(closed[:-1], -later, axis=0)
+    ends = _without_signs(np.concatenate([closed[:3], closed[:-4:-1], loop]), turns)
+    return loop, closure(ends[6:], ends[:3], ends[3:6], 1.0), later / frames
+
+
 def _detailed(mean: _MeanLoop, frames: int, start: float) -> Floats:
-    """The mean from the phase `start` on, with as much of the best cycle's detail as averaging has blurred."""
+    """The mean from the phase `start` on, with detail of the best cycle where averaging blurs."""
     alignment, signal = mean.alignment, mean.signal
     later = (start + np.arange(frames) / frames) % 1
     if len(alignment) < 2:

@@ -25,6 +25,7 @@ UNLIKE = 2.5  # a cycle this much further from the mean than the best ones is le
 SIMILAR = 0.15  # unless it differs less than this from the mean
 GROUP = 4  # a quarter of all cycles, at least two, make a group
 FEW = 3  # with fewer than a third of all cycles used, the others are another movement
+OTHER_TEMPO = 0.15  # the same where the used ones are longer or shorter by this (logarithm)
 ALIKE = 1.6  # distance from the middle of the group, in units of those of its members
 LEAST_PART = 0.2  # of a cycle, before the first cut or after the last, takes part
 SINGLE = 1.0  # difference from a single whole cycle up to which such a part takes part
@@ -38,7 +39,7 @@ class Alignment:
     knots: Floats  # (K, W + 1) samples of the signal, at phases 0 to 1 of each cycle
     used: Bools  # (K,) whether the cycle takes part in the mean
     residual: Floats  # (K,) rms difference from the mean, in units of its rms
-    period: float  # samples: the mean length of all cycles, or of the used ones if these are few
+    period: float  # samples: the mean length of all cycles, or of the used if these are others
     ends: Floats | None = (
         None  # (2, W + 1) knots of the parts before the first cycle, after the last
     )
@@ -69,9 +70,10 @@ class Alignment:
         inside = np.linspace(0, len(self), len(self) * PHASES + 1)
         moments = self.at(inside)
         if sample < moments[0]:
-            return (sample - moments[0]) / (moments[PHASES] - moments[0])
+            return float((sample - moments[0]) / (moments[PHASES] - moments[0]))
         if sample > moments[-1]:
-            return len(self) + (sample - moments[-1]) / (moments[-1] - moments[-1 - PHASES])
+            beyond = (sample - moments[-1]) / (moments[-1] - moments[-1 - PHASES])
+            return len(self) + float(beyond)
         return float(np.interp(sample, moments, inside))
 
     @property
@@ -109,8 +111,9 @@ def align(signal: MotionSignal, candidate: Candidate) -> Alignment:
             used = residual <= _highest(residual[1:-1])
     period = candidate.period * signal.rate
     whole, kept = knots[1:-1], used[1:-1]
-    if kept.sum() < len(kept) / FEW:
-        period = float(np.mean((whole[:, -1] - whole[:, 0])[kept]))
+    own = float(np.mean((whole[:, -1] - whole[:, 0])[kept]))
+    if kept.sum() < len(kept) / FEW or abs(np.log(own / period)) > OTHER_TEMPO:
+        period = own
     found = Alignment(whole, kept, residual[1:-1], period, knots[[0, -1]])
     return replace(found, parts=_parts(found, len(signal) - 1.0, used))
 

@@ -88,7 +88,7 @@ def _new_values(
         every = every[every < (loop.period or 0.0) - 1e-6]
     whole = values_at(loop.take, every)
     whole[np.searchsorted(every, times - 1e-6) % len(every)] = values
-    return NewValues(every, whole, (span,), np.zeros(len(every), bool))
+    return NewValues(every, (span,), np.zeros(len(every), bool), whole)
 
 
 def _mean_of_passes(

@@ -16,17 +16,19 @@ from arcwright.arrays import Floats, Ints
 from arcwright.edits.takes import scale_clip
 from arcwright.errors import BadValue
 from arcwright.kinematics.sample import values_at
-from arcwright.kinematics.take_difference import changed_span
 from arcwright.objectives.pose_sequence import PointPath, PoseSequence
-from arcwright.scene.edit import Change, Edit
+from arcwright.scene.edit import Address, Change, Edit
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.solve.threads import on_one_thread
+from arcwright.tools.cycle.dragged_points import PointPaths
+from arcwright.tools.cycle.loop_keys import LoopKeys
 from arcwright.tools.cycle.loop_setting import shift_phase
 from arcwright.tools.cycle.options import CycleOptions
 from arcwright.tools.cycle.shape_display import drag_status, overlays, shape_notes
 from arcwright.tools.cycle.shaped_clip import AffectedFrames, ShapedClip
-from arcwright.tools.cycle.shaped_loop import PointPaths, ShapedLoop, channel_name, check_drag
+from arcwright.tools.cycle.shaped_loop import ShapedLoop, channel_name, check_drag
+from arcwright.tools.cycle.shaped_stage import Curves
 from arcwright.tools.gesture import Drag, Gesture, Setting, ToolHandle
 from arcwright.tools.tool import Note, Preview, PreviewPose
 
@@ -45,6 +47,7 @@ class Shaping:
         self._set = False  # whether options were set
         self._loop: ShapedLoop | None = None
         self._body = _Body(options)
+        self._keys: LoopKeys | None = None  # of the last preview
         self._start.prepare()
 
     @on_one_thread
@@ -95,7 +98,7 @@ class Shaping:
         """A session that stands where this one does, for another thread."""
         other = copy.copy(self)
         other._drags, other._loop = dict(self._drags), None
-        other._body = _Body(self.options)
+        other._body, other._keys = _Body(self.options), None
         return other
 
     def _shaped(self, drags: dict[Hashable, Drag], options: CycleOptions) -> ShapedLoop:
@@ -109,20 +112,27 @@ class Shaping:
     def _preview(self, loop: ShapedLoop, drag: Drag) -> Preview:
         pose = loop.pose(drag)
         return Preview(
-            partial(self._edit, loop),
+            partial(self._quick_edit, loop),
             partial(shape_notes, loop),
-            partial(self._span, loop),
+            lambda: loop.span,
             poses=(PreviewPose(self._target, drag.time, pose),),
             overlays=overlays(loop, drag),
             drag=drag_status(loop, drag, pose),
         )
 
     def _edit(self, loop: ShapedLoop) -> Edit:
-        before, after = self._start.clip.curves, loop.fit[0].clip.curves
+        return self._changes(loop, loop.fit[0].clip.curves)
+
+    def _quick_edit(self, loop: ShapedLoop) -> Edit:
+        """The edit of a preview: keys of the one before serve as long as they are enough."""
+        curves, self._keys = loop.previewed(self._keys)
+        return self._changes(loop, curves)
+
+    def _changes(self, loop: ShapedLoop, curves: Curves) -> Edit:
+        pairs = enumerate(zip(self._start.clip.curves, curves, strict=True))
+        at = self._start.edited.curves
         changes = [
-            Change((*self._start.edited.curves, channel), old, new)
-            for channel, (old, new) in enumerate(zip(before, after, strict=True))
-            if new is not old
+            Change((*at, channel), old, new) for channel, (old, new) in pairs if new is not old
         ]
         return Edit(self._label(loop), tuple(changes))
 
@@ -133,17 +143,6 @@ class Shaping:
             return f"Shape {channel_name(drag)} at {frame}"
         timed = drag in loop.ticks
         return f"Retime {frame}" if timed else f"Shape {drag.point.joint} at {frame}"
-
-    def _span(self, loop: ShapedLoop) -> tuple[float, float]:
-        """Where the take changes, the affected ranges of all drags at least."""
-        start, duration = self._start, self._start.clip.duration
-        channels = np.arange(len(start.rig.channels))
-        found = changed_span(start.take, loop.fit[0].take, channels, (0.0, duration))
-        times = [drag.time for drag in loop.drags]
-        low, high = (min(times), max(times)) if found is None else found
-        return max(min(low, *times), min(0.0, *times)), min(
-            max(high, *times), max(duration, *times)
-        )
 
     def _setting(self, options: CycleOptions) -> Preview:
         """The preview of a new length or phase of the loop."""
@@ -170,7 +169,7 @@ class Shaping:
             names = start.edited.actor.name, start.take.name
             scaled = scale_clip(scene, *names, length)
             label, changes = f"Loop period of {length:.4g} s", [*changes, *scaled.changes]
-        return Edit(label, tuple(changes)), tuple(notes)
+        return Edit(label, _joined(changes)), tuple(notes)
 
 
 class _Body:
@@ -201,6 +200,15 @@ class _Body:
         each = zip(paths.points, paths.position, paths.orientation, strict=True)
         found = self._known[1].solve([PointPath(*path) for path in each])
         return found.values, found.remaining
+
+
+def _joined(changes: list[Change]) -> tuple[Change, ...]:
+    """One change for each address."""
+    found: dict[Address, Change] = {}
+    for each in changes:
+        first = found.get(each.address, each)
+        found[each.address] = Change(each.address, first.before, each.after)
+    return tuple(found.values())
 
 
 def item_of(clip: ShapedClip, target: Target) -> Ints:

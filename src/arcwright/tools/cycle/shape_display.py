@@ -5,15 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from arcwright.arrays import Floats
+from arcwright.kinematics.columns import channels_moving
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.places import places
-from arcwright.kinematics.sample import values_at
 from arcwright.scene.point import Point
-from arcwright.tools.cycle.shaped_loop import CHANNEL, ShapedLoop, Stage, channel_name
+from arcwright.tools.cycle.shaped_loop import CHANNEL, ShapedLoop, channel_name
+from arcwright.tools.cycle.shaped_stage import Stage
 from arcwright.tools.gesture import Drag, ToolHandle
 from arcwright.tools.overlay import CurveOverlay, HandleOverlay, Overlay
 from arcwright.tools.shared.drags import DRAG_TOLERANCE, worst
 from arcwright.tools.tool import DragStatus, Note
+
+CLOSED = 3.0  # of the largest step: a path whose ends are farther apart does not close
 
 
 def drag_status(loop: ShapedLoop, drag: Drag, pose: Floats) -> DragStatus:
@@ -37,9 +40,11 @@ def overlays(loop: ShapedLoop, drag: Drag) -> tuple[Overlay, ...]:
         return _channel_handles(loop, channel_name(drag))
     clip, point = loop.start, drag.point
     times = clip.frames
-    values = values_at(clip.take, times)
+    values = clip.frame_values
     if loop.time_edit is not None:
-        values[:, loop.timed_channels] = loop.time_edit.shown(times, loop.timed_channels)
+        values = values.copy()
+        moving = np.intersect1d(channels_moving(clip.rig, [point]), loop.timed_channels)
+        values[:, moving] = loop.time_edit.shown(times, moving)
     places_now = path(loop, point, values)
     affected = np.zeros(len(times), bool)
     if loop.timing is not None:
@@ -48,13 +53,21 @@ def overlays(loop: ShapedLoop, drag: Drag) -> tuple[Overlay, ...]:
     for stage in (loop.own_stage, loop.stage):
         if stage is not None:
             whole, there, affected = _with_stage(loop, stage, point, whole, there, affected)
-    closed = clip.period is not None
-    shown: list[Overlay] = [CurveOverlay(there, "guide", closed)]
+    loops = clip.period is not None
+    shown: list[Overlay] = [CurveOverlay(there, "guide", loops and _returns(there))]
     if affected.any():
-        gap = int(np.argmin(affected)) if closed and not affected.all() else 0
+        gap = int(np.argmin(affected)) if loops and not affected.all() else 0
         order = np.roll(np.arange(len(whole)), -gap)
-        shown.append(CurveOverlay(there[order[affected[order]]], "edit", bool(affected.all())))
+        whole_loop = loops and bool(affected.all()) and _returns(there)
+        shown.append(CurveOverlay(there[order[affected[order]]], "edit", whole_loop))
     return tuple(shown)
+
+
+def _returns(path: Floats) -> bool:
+    """Whether a path (T, 3) ends beside its start, as that of a root that travels does not."""
+    steps = np.linalg.norm(np.diff(path, axis=0), axis=1)
+    gap = float(np.linalg.norm(path[0] - path[-1]))
+    return gap <= CLOSED * float(steps.max(initial=0.0))
 
 
 def _with_stage(

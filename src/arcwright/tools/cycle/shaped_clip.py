@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import inf, log
+from math import log
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from arcwright.scene.take import Take
 from arcwright.scene.target import Target
 from arcwright.tools.cycle.changed_ranges import Span, merged
 from arcwright.tools.cycle.space_edit import Falloff, blended
+from arcwright.tools.cycle.time_keys import Cycle, cycles_of
 from arcwright.tools.gesture import Drag
 
 SAME_TIME = 1e-6  # s
@@ -46,6 +47,7 @@ class ShapedClip:
     def prepare(self) -> None:
         """Compute now what every drag needs."""
         assert len(self.metres) == len(self.packed.group)
+        assert self.cycles is not None
 
     @property
     def take(self) -> Take:
@@ -68,13 +70,16 @@ class ShapedClip:
         return pack(self.clip, self.rig)
 
     @cached_property
+    def cycles(self) -> dict[Cycle, Ints]:
+        """Channels that move, by the cycle that they repeat."""
+        return cycles_of(self.clip)
+
+    @cached_property
     def metres(self) -> Floats:
         """(C,) how far a unit of each channel moves a joint, at most; m."""
         if self.known_metres is not None:
             return self.known_metres
-        frames = self.frames
-        chosen = frames[:: max(len(frames) // MOST_POSES, 1)]
-        aim = Deviation.of(self.rig, values_at(self.take, chosen))
+        aim = Deviation.of(self.rig, self.frame_values[:: max(len(self.frames) // MOST_POSES, 1)])
         return np.asarray(1.0 / units_per_metre(self.rig, aim))
 
     @cached_property
@@ -83,6 +88,13 @@ class ShapedClip:
         times = self.take.frame_times()
         loops = self.clip.loops and self.clip.duration > SAME_TIME
         return times[times < self.clip.duration - SAME_TIME] if loops else times
+
+    @cached_property
+    def frame_values(self) -> Floats:
+        """(F, C) channel values at the frames."""
+        values = values_at(self.take, self.frames)
+        values.setflags(write=False)
+        return values
 
     @property
     def period(self) -> float | None:
@@ -126,7 +138,7 @@ class AffectedFrames:
         cls, clip: ShapedClip, drags: Sequence[Drag], reach: float, left: float
     ) -> AffectedFrames:
         """Of drags that reach so far, s, where `left` is left of them there."""
-        rate, duration = clip.clip.rate, clip.clip.duration
+        rate = clip.clip.rate
         falloff = Falloff(reach * rate, -log(left) / (reach * rate) ** 2)
         held = sorted({clip.folded(drag.time) for drag in drags})
         frames = clip.frames
@@ -138,10 +150,7 @@ class AffectedFrames:
                 away = np.minimum(away, clip.period - away)
             near |= away < reach
             near &= away > SAME_TIME
-            low, high = time - reach, time + reach
-            if clip.period is None:
-                low, high = (low if low > 0 else -inf), (high if high < duration else inf)
-            spans.append((low, high))
+            spans.append((time - reach, time + reach))
         for time in held:  # a frame at which another drag is held is not there twice
             near &= np.abs(frames - time) > SAME_TIME
         times = np.concatenate([frames[near], held])

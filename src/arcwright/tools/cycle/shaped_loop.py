@@ -6,82 +6,50 @@ was dragged to. Every stage gives the next one a clip, which has the keys that w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
 from arcwright.errors import BadValue
-from arcwright.kinematics.forward import forward, orientation
-from arcwright.kinematics.places import places
 from arcwright.kinematics.rig_analysis import analyse
 from arcwright.kinematics.rotation import (
     matrix_from_quaternion,
-    quaternion_conjugate,
-    quaternion_from_vector,
-    quaternion_multiply,
     quaternion_normalise,
-    vector_from_quaternion,
 )
 from arcwright.kinematics.sample import quaternion_channels, values_at
+from arcwright.scene.clip import Clip
+from arcwright.scene.curve import Curve
 from arcwright.scene.point import Point
-from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Prop
+from arcwright.tools.cycle.changed_ranges import Span
+from arcwright.tools.cycle.dragged_points import (
+    Drags,
+    Solve,
+    at_values,
+    body_stage,
+    by,
+    direct_values,
+    still,
+)
 from arcwright.tools.cycle.joint_values import (
     item_channels,
-    rotated,
     scale_channels,
     scaled,
-    translated,
     translation_channels,
     within_limits,
 )
-from arcwright.tools.cycle.loop_keys import FittedKeys, NewValues, fit_keys
+from arcwright.tools.cycle.loop_keys import FittedKeys, LoopKeys
 from arcwright.tools.cycle.loop_timing import LoopTiming, Tick
 from arcwright.tools.cycle.options import CycleOptions
-from arcwright.tools.cycle.shaped_clip import AffectedFrames, ShapedClip
+from arcwright.tools.cycle.shaped_clip import SAME_TIME, AffectedFrames, ShapedClip
+from arcwright.tools.cycle.shaped_stage import Curves, Stage, with_curves
 from arcwright.tools.cycle.time_keys import Retimed, TimeEdit
 from arcwright.tools.gesture import Drag, ToolHandle
 from arcwright.tools.shared.drags import DragResidual
 from arcwright.tools.shared.joint_rotation import rotation_channels
 
 CHANNEL = "channel:"  # before a channel's name: its handle
-UNMOVED = 1e-8  # m, rad or plain; a smaller change is none
-NEGLIGIBLE = 1e-6  # m; what a solver changes by less stays as it is
-Drags = Sequence[Drag]
-
-
-@dataclass(frozen=True, eq=False)
-class PointPaths:
-    """Where points of a body should be at the affected frames."""
-
-    points: list[Point]
-    position: list[Floats | None]  # (T, 3) m, of each
-    orientation: list[Floats | None]  # (T, 4) wxyz, of each
-
-
-Solve = Callable[[ShapedClip, AffectedFrames, PointPaths], tuple[Floats, Floats]]
-"""Values (T, C) of a body whose points follow paths, and (T, P) m that are left."""
-
-
-@dataclass(frozen=True, eq=False)
-class Stage:
-    """New values of one stage, of a clip that the stages before have made."""
-
-    clip: ShapedClip
-    frames: AffectedFrames
-    values: Floats  # (T, C)
-    left: Floats | None = None  # (T, P) m, of points that the body was solved for
-    points: tuple[Point, ...] = ()
-
-    def fitted(self, tolerance: float) -> FittedKeys:
-        """The keys for them."""
-        frames = self.frames
-        new = NewValues(frames.times, self.values, frames.ranges, frames.exact)
-        changed = np.flatnonzero((self.values != frames.was).any(axis=0))
-        return fit_keys(self.clip.take, new, changed, tolerance, self.clip.metres)
 
 
 class ShapedLoop:
@@ -115,12 +83,13 @@ class ShapedLoop:
             for drag in self.ticks
         ]
         clip = self.start
-        return TimeEdit(clip.clip, clip.packed, ticks, self.options.affected_range)
+        reach = self.options.affected_range
+        return TimeEdit(clip.clip, clip.packed, clip.cycles, ticks, reach)
 
     @cached_property
     def timing(self) -> LoopTiming | None:
         """Which moment each time shows."""
-        return None if self.time_edit is None else self.time_edit.timing()
+        return None if self.time_edit is None else self.time_edit.timing
 
     @cached_property
     def timed_channels(self) -> Ints:
@@ -156,14 +125,14 @@ class ShapedLoop:
             return None
         frames = self._frames(self.retimed[0], drags)
         values, rig = frames.was.copy(), frames.clip.rig
-        for name, own in _by(valued, channel_name).items():
+        for name, own in by(valued, channel_name).items():
             channel = rig.channel(str(name))
             wanted = np.array([[each.position[1]] for each in own if each.position is not None])
             at = [frames.index(each) for each in own]
-            step = _still(wanted - frames.was[at, channel, None])
+            step = still(wanted - frames.was[at, channel, None])
             values[:, channel] += frames.spread(own, step)[:, 0]
             values = within_limits(rig, np.array([channel]), frames.was, values)
-        for joint, own in _by(self.scaled, lambda each: each.point.joint).items():
+        for joint, own in by(self.scaled, lambda each: each.point.joint).items():
             factors = np.array([each.scale for each in own])
             powers = frames.spread(own, np.log(factors))
             values = scaled(rig, rig.joint(str(joint)), values, np.exp(powers))
@@ -187,8 +156,9 @@ class ShapedLoop:
             return None
         frames = self._frames(self.own_fit[0], self.moved)
         if all(each.position is None or self.is_direct(each.point) for each in self.moved):
-            return Stage(frames.clip, frames, self._direct(frames))
-        return self._body(frames)
+            points = tuple(each.point for each in self.moved)
+            return Stage(frames.clip, frames, direct_values(frames, self.moved), None, points)
+        return body_stage(frames, self.moved, self._solve)
 
     def is_direct(self, point: Point) -> bool:
         """Whether a joint is moved by its own channels, without a solver."""
@@ -198,71 +168,6 @@ class ShapedLoop:
             return False
         prop = isinstance(edited.actor, Prop)
         return prop or bool(analyse(edited.actor, edited.take).translates[joint])
-
-    def _direct(self, frames: AffectedFrames) -> Floats:
-        """(T, C) with joints rotated and moved by their own channels, parents before children."""
-        rig, values = frames.clip.rig, frames.was.copy()
-        joints = {rig.joint(each.point.joint) for each in self.moved}
-        for joint in sorted(joints):
-            own = [each for each in self.moved if rig.joint(each.point.joint) == joint]
-            turning = [each for each in own if each.orientation is not None]
-            if turning:
-                now = orientation(rig, values, [joint])[:, 0]
-                values = rotated(rig, joint, values, _rotated_path(frames, turning, now))
-            moving = [each for each in own if each.position is not None]
-            if moving:
-                shifts = np.stack([self._shift(frames, values, each) for each in moving])
-                values = translated(rig, joint, values, frames.spread(moving, shifts))
-        return values
-
-    def _body(self, frames: AffectedFrames) -> Stage:
-        """The body solved for all dragged points at all affected frames."""
-        rig, was = frames.clip.rig, frames.was
-        paths = PointPaths([], [], [])
-        for own in _by(self.moved, _point_key).values():
-            point = own[0].point
-            place, now = _at(rig, was, point)
-            moving = [each for each in own if each.position is not None]
-            turning = [each for each in own if each.orientation is not None]
-            if moving:
-                shifts = np.stack([self._shift(frames, was, each) for each in moving])
-                place = place + frames.spread(moving, shifts)
-            paths.points.append(point)
-            paths.position.append(place)
-            paths.orientation.append(_rotated_path(frames, turning, now) if turning else None)
-        if self._still(frames, paths):
-            return Stage(frames.clip, frames, was)
-        values, left = self._solve(frames.clip, frames, paths)
-        step = np.abs(values - was).max(axis=0) * frames.clip.metres
-        values = np.where(step > NEGLIGIBLE, values, was)
-        return Stage(frames.clip, frames, values, left, tuple(paths.points))
-
-    def _still(self, frames: AffectedFrames, paths: PointPaths) -> bool:
-        """Whether all points should be where they are."""
-        for point, place, turn in zip(paths.points, paths.position, paths.orientation, strict=True):
-            now, turned = _at(frames.clip.rig, frames.was, point)
-            if place is not None and np.abs(place - now).max() > UNMOVED:
-                return False
-            if turn is not None and np.abs(np.abs((turn * turned).sum(axis=1)) - 1).max() > 1e-15:
-                return False
-        return True
-
-    def _shift(self, frames: AffectedFrames, values: Floats, drag: Drag) -> Floats:
-        """(3,) m, from where a point is to where it is dragged."""
-        assert drag.position is not None
-        pose = self._pose(frames, values, drag)
-        away = drag.position - _at(frames.clip.rig, pose[None], drag.point)[0][0]
-        if drag.axes is not None:
-            away = np.linalg.pinv(drag.axes) @ (drag.axes @ away)
-        return _still(away)
-
-    def _pose(self, frames: AffectedFrames, values: Floats, drag: Drag) -> Floats:
-        """(C,) the pose at the time of a drag; at the end of a loop that travels, its end."""
-        at, time = frames.index(drag), frames.clip.inside(drag.time)
-        if abs(frames.times[at] - time) < 1e-9:
-            return np.asarray(values[at])
-        before: Floats = values_at(frames.clip.take, np.array([time]))[0]
-        return np.asarray(before + values[at] - frames.was[at])
 
     def _frames(self, clip: ShapedClip, drags: Drags) -> AffectedFrames:
         options = self.options
@@ -279,11 +184,43 @@ class ShapedLoop:
         fit = self.stage.fitted(self.options.tolerance)
         return clip.with_curves(fit.curves), fit
 
+    def previewed(self, known: LoopKeys | None) -> tuple[Curves, LoopKeys | None]:
+        """The curves as a preview shows them; what they were fitted with serves the next one."""
+        stage = self.stage or self.own_stage
+        if stage is not None:
+            return stage.previewed(self.options.tolerance, known)
+        if self.time_edit is None:
+            return self.start.clip.curves, known
+        tolerance, metres = self.options.tolerance, self.start.metres
+        quick = self.time_edit.curves(self.timed_channels, tolerance, metres, quick=True)
+        return with_curves(self.start.clip.curves, quick.curves), known
+
+    @cached_property
+    def span(self) -> Span:
+        """Beyond it nothing changes: the affected ranges, on to the keys beside them; s."""
+        found = [
+            (span, channel)
+            for stage in (self.own_stage, self.stage)
+            if stage is not None
+            for span in stage.frames.ranges
+            for channel in stage.changed.tolist()
+        ]
+        if self.timing is not None:
+            windows = self.timing.windows
+            found += [(span, each) for span in windows for each in self.timed_channels.tolist()]
+        low, high = np.inf, -np.inf
+        for span, channel in found:
+            wide = _up_to_keys(span, self.start.clip, self.start.clip.curves[channel])
+            low, high = min(low, wide[0]), max(high, wide[1])
+        times, duration = [drag.time for drag in self.drags], self.start.clip.duration
+        low, high = max(low, min(0.0, *times)), min(high, max(duration, *times))
+        return min(low, *times), max(high, *times)
+
     def pose(self, drag: Drag) -> Floats:
         """(C,) the pose at the time of a drag, before keys are fitted to it."""
         for stage in (self.stage, self.own_stage):
-            if stage is not None and _near(stage.frames, drag):
-                return self._pose(stage.frames, stage.values, drag)
+            if stage is not None and stage.holds(drag):
+                return stage.pose(drag)
         time = np.array([self.start.inside(drag.time)])
         pose: Floats = values_at(self.start.take, time)[0]
         if self.time_edit is not None:
@@ -294,7 +231,7 @@ class ShapedLoop:
 
     def residual(self, drag: Drag) -> DragResidual:
         """How far a drag of a point is from its target."""
-        place, turned = _at(self.start.rig, self.pose(drag)[None], drag.point)
+        place, turned = at_values(self.start.rig, self.pose(drag)[None], drag.point)
         return DragResidual.of(drag, place[0], matrix_from_quaternion(turned[0]))
 
 
@@ -324,44 +261,24 @@ def channel_name(drag: Drag) -> str:
     return name.removeprefix(CHANNEL)
 
 
+def _up_to_keys(span: Span, clip: Clip, curve: Curve | None) -> Span:
+    """A span up to the keys beside it; on and on where a change may be seen elsewhere, too."""
+    low, high = span
+    if clip.loops and (low <= 0.0 or high >= clip.duration):
+        return -np.inf, np.inf
+    if curve is None or len(curve) == 1:
+        return low, high
+    first, last = float(curve.time[0]), float(curve.time[-1])
+    if (curve.cyclic and last - first < clip.duration - SAME_TIME) or (
+        clip.loops and not first <= low <= high <= last
+    ):
+        return -np.inf, np.inf
+    before, after = curve.time[curve.time <= low], curve.time[curve.time >= high]
+    return (
+        float(before[-1]) if len(before) else low,
+        float(after[0]) if len(after) else high,
+    )
+
+
 def _is_timed(drag: Drag) -> bool:
     return drag.to_time is not None or bool(drag.time_scale)
-
-
-def _still(change: Floats) -> Floats:
-    return np.where(np.abs(change).max() > UNMOVED, change, 0.0)
-
-
-def _by(drags: Drags, key: Callable[[Drag], Hashable]) -> dict[Hashable, list[Drag]]:
-    found: dict[Hashable, list[Drag]] = {}
-    for drag in drags:
-        found.setdefault(key(drag), []).append(drag)
-    return found
-
-
-def _point_key(drag: Drag) -> Hashable:
-    return drag.point.joint, drag.point.offset.tobytes()
-
-
-def _near(frames: AffectedFrames, drag: Drag) -> bool:
-    time = frames.clip.folded(drag.time)
-    return bool(np.abs(frames.times - time).min() < 1e-9)
-
-
-def _at(rig: Rig, values: Floats, point: Point) -> tuple[Floats, Floats]:
-    """(T, 3) m, and (T, 4): where a point is and how its joint is rotated."""
-    where = places(rig, [point])
-    joint = where.joints.tolist()
-    world = forward(rig, values, joint)[:, 0]
-    place = world[:, :3, :3] @ where.offsets[0] + world[:, :3, 3]
-    return place, orientation(rig, values, joint)[:, 0]
-
-
-def _rotated_path(frames: AffectedFrames, drags: Drags, now: Floats) -> Floats:
-    """(T, 4) orientations, rotated further by what drags ask for, spread over the frames."""
-    asked = np.array([drag.orientation for drag in drags])
-    at = np.array([frames.index(drag) for drag in drags])
-    turns = quaternion_multiply(asked, quaternion_conjugate(now[at]))
-    vectors = np.stack([_still(each) for each in vector_from_quaternion(turns)])
-    further = quaternion_from_vector(frames.spread(drags, vectors))
-    return quaternion_multiply(further, now)

@@ -58,7 +58,7 @@ class Falloff:
 
     def over(self, frames: int, frame: int) -> Floats:
         """(M,) what is left at each frame of a loop, from both sides and all turns."""
-        return self.around(np.arange(frames) - float(frame), frames)
+        return self.around(np.arange(float(frames)) - frame, frames)
 
     def around(self, distance: Floats, period: float | None) -> Floats:
         """(M,) what is left so many frames away; on a loop from both sides and all turns."""

@@ -4,29 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from itertools import pairwise
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from arcwright.arrays import Floats, Ints
-from arcwright.curves.fit import euler_triples
+from arcwright.arrays import Floats
 from arcwright.errors import BadValue
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.rig_analysis import analyse
-from arcwright.kinematics.rotation import (
-    euler_from_quaternion,
-    quaternion_from_euler,
-    unwrap_euler,
-    unwrap_quaternion,
-)
-from arcwright.kinematics.sample import quaternion_channels, values_at
+from arcwright.kinematics.sample import values_at
 from arcwright.scene.motion import Motion
-from arcwright.scene.rig import Kind, Rig
+from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Actor, Character
 from arcwright.scene.take import Take
 from arcwright.tools.cycle.closure import Closure
+from arcwright.tools.cycle.half_cycle import mirrored_half, straightened
 from arcwright.tools.cycle.loop import Shape, cycle_weights, unit_quaternions
 from arcwright.tools.cycle.loop_clip import Carry, LoopFit, extended_phases, fit_loop, in_place
 from arcwright.tools.cycle.model import (
@@ -42,6 +36,8 @@ from arcwright.tools.cycle.model import (
 from arcwright.tools.cycle.paper import find_as_published
 from arcwright.tools.cycle.period import Candidate
 from arcwright.tools.cycle.phase import Alignment, align, evenly_timed
+from arcwright.tools.cycle.repeated_loop import Around, repeat_loop
+from arcwright.tools.cycle.rotation_columns import RotationColumns, continuous_values
 from arcwright.tools.cycle.signal import MotionSignal
 from arcwright.tools.cycle.travel import (
     RootPath,
@@ -101,11 +97,34 @@ class TakeCycle:
             carry, straight = partial(_carried, self.root, self.travel), self.travel.turn == 0
         values = carry(values, phases)
         time = np.arange(len(phases)) / motion.rate
-        extended = replace(motion, time=time, values=_continuous(rig, values))
+        extended = replace(motion, time=time, values=continuous_values(rig, values))
         exact = self.exact_start
         return fit_loop(
             rig, extended, frames, tolerance, carry, straight=straight, exact_start=exact
         )
+
+    def repeated(
+        self,
+        count: int,
+        *,
+        blend: float = 0.3,
+        travels: bool = False,
+        around: Around = "source",
+    ) -> Take:
+        """A take that goes into the loop, repeats it `count` times, and comes out of it.
+
+        `blend` seconds are the way in and the way out: from the take that was looped and back to
+        it, or from and to the rest pose with `around="rest"`.
+        """
+        motion = repeat_loop(self, count, blend=blend, travels=travels, around=around)
+        return Take(self.take.rig, motion)
+
+    @property
+    def starts(self) -> list[float]:
+        """Moments of the take, s, that the loop's first frame is made of: one in each cycle."""
+        if self.cycle is None:
+            return []
+        return [float(each) for each in self.cycle.starts]
 
     def as_json(self) -> dict[str, Any]:
         """Everything found, as `arcwright cycle --json` prints it."""
@@ -116,6 +135,7 @@ class TakeCycle:
         else:
             found["cycles"] = [[round(start, 4), round(end, 4)] for start, end in self.cycles]
             found["used"] = list(cycle.used)
+            found["starts"] = [round(each, 4) for each in self.starts]
             found["closure"] = cycle.closure.as_json
             found["error"] = cycle.error
             if self.travel is not None:
@@ -136,14 +156,20 @@ def extract_cycle(
     shape: Shape = "average",
     joints: Sequence[str] = (),
     period: float | None = None,
+    start: float | None = None,
+    mirror: bool = False,
 ) -> TakeCycle:
     """The cycle of a take; `joints` are those whose movement must repeat, all by default.
 
-    `period`, in seconds, chooses among the alternatives: the nearest one is taken.
+    `period`, in seconds, chooses among the alternatives: the nearest one is taken. `start`, in
+    seconds of the take, is the moment with which the loop starts. With `mirror` its second half is
+    the first one, mirrored to the other side.
     """
     for name, value, choices in (("method", method, Method), ("shape", shape, Shape)):
         if value not in get_args(choices):
             raise BadValue(name, " or ".join(get_args(choices)), repr(value))
+    if start is not None and not 0 <= start <= take.duration:
+        raise BadValue("start", f"a moment of the take, 0 to {take.duration:.2f} s", start)
     time = take.frame_times()
     values = values_at(take, time)
     about = analyse(Character("", take.rig, (take,)) if actor is None else actor, take)
@@ -166,9 +192,15 @@ def extract_cycle(
     weights = cycle_weights(alignment, shape)
     way, performed = body.in_place(signal, alignment, weights)
     frames = max(2, round(alignment.period / signal.rate * take.rate))
-    cycle = extract(performed, signal, alignment, frames, shape)
+    frames += frames % 2 if mirror else 0
+    phase = None if start is None else alignment.phase((start - signal.start) * signal.rate)
+    cycle = extract(performed, signal, alignment, frames, shape, phase)
     motion = body.motion(cycle.loop, performed, cycle.cuts[int(np.argmax(cycle.weights))])
-    return TakeCycle(take, None, tuple(found), cycle, motion, root, way)
+    if mirror:
+        way = None if way is None else straightened(way)
+        half = mirrored_half(take.rig, about.root, motion.values[:-1], way)
+        motion = replace(motion, values=np.concatenate([half, half[:1]]))
+    return TakeCycle(take, None, tuple(found), cycle, motion, root, way, start is not None)
 
 
 def _carried(root: RootPath, way: Travel, values: Floats, phases: Floats) -> Floats:
@@ -221,7 +253,7 @@ class _Body:
             time = self.take.frame_times()
             way = travel(self.root, time, signal, alignment, weights, self.size)
             values = without_travel(self.root, values, way)
-        columns = _Columns.of(self.take.rig)
+        columns = RotationColumns.of(self.take.rig)
         return way, PerformedSamples(
             self.take.frame_times(),
             columns.from_channels(values),
@@ -232,7 +264,7 @@ class _Body:
     def motion(self, loop: Floats, performed: PerformedSamples, start: float) -> Motion:
         """The loop (M, V) as channel values, its first sample again at the end."""
         rate = self.take.rate
-        columns = _Columns.of(self.take.rig)
+        columns = RotationColumns.of(self.take.rig)
         sample = int(np.argmin(np.abs(performed.time - start)))
         closed = np.concatenate([loop, loop[:1]])
         values = columns.to_channels(closed, self.values[sample])
@@ -249,61 +281,3 @@ def _features(rig: Rig, values: Floats, root: RootPath | None, joints: Sequence[
         x, z = place[..., 0], place[..., 2]
         place = np.stack([cosine * x - sine * z, place[..., 1], sine * x + cosine * z], axis=-1)
     return np.asarray(place.reshape(len(values), -1))
-
-
-def _continuous(rig: Rig, values: Floats) -> Floats:
-    """Channel values (T, C) without jumps of Euler angles or quaternion signs."""
-    for triple in euler_triples(rig):
-        values[:, triple] = unwrap_euler(values[:, triple])
-    for four in quaternion_channels(rig):
-        values[:, four] = unwrap_quaternion(values[:, four])
-    return values
-
-
-@dataclass(frozen=True, eq=False)
-class _Columns:
-    """Channels of a rig as columns in which rotations of Euler joints are quaternions."""
-
-    rig: Rig
-    plain: Ints  # (P,) channels that stay as they are
-    triples: tuple[tuple[list[int], str], ...]  # channels of an Euler joint and its order
-
-    @staticmethod
-    def of(rig: Rig) -> _Columns:
-        """The columns of all channels."""
-        triples = euler_triples(rig)
-        orders = [rig.modes[int(rig.channels.joint[triple[0]])] for triple in triples]
-        turned = np.zeros(len(rig.channels), bool)
-        turned[[channel for triple in triples for channel in triple]] = True
-        return _Columns(rig, np.flatnonzero(~turned), tuple(zip(triples, orders, strict=True)))
-
-    @cached_property
-    def quaternions(self) -> Ints:
-        """(Q, 4) columns that are quaternions."""
-        own = np.searchsorted(self.plain, quaternion_channels(self.rig)).reshape(-1, 4)
-        made = len(self.plain) + np.arange(4 * len(self.triples)).reshape(-1, 4)
-        return np.concatenate([own, made]).astype(np.int64)
-
-    def from_channels(self, values: Floats) -> Floats:
-        """(N, V) columns of channel values (N, C), without jumps."""
-        plain = values[:, self.plain].copy()
-        kind = self.rig.channels.kind[self.plain]
-        angles = (kind >= Kind.ROTATE_X) & (kind <= Kind.ROTATE_Z)
-        plain[:, angles] = np.unwrap(plain[:, angles], axis=0)
-        turned = [quaternion_from_euler(values[:, own], order) for own, order in self.triples]
-        columns = np.concatenate([plain, *turned], axis=1)
-        for four in self.quaternions:
-            columns[:, four] = unwrap_quaternion(columns[:, four])
-        return columns
-
-    def to_channels(self, columns: Floats, near: Floats) -> Floats:
-        """(T, C) channel values of columns (T, V), those of the first sample near `near` (C,)."""
-        values = np.zeros((len(columns), len(self.rig.channels)))
-        values[:, self.plain] = columns[:, : len(self.plain)]
-        for index, (own, order) in enumerate(self.triples):
-            at = len(self.plain) + 4 * index
-            angles = euler_from_quaternion(columns[:, at : at + 4], order, near=near[own])
-            values[:, own] = unwrap_euler(angles)
-        for four in quaternion_channels(self.rig):
-            values[:, four] = unwrap_quaternion(values[:, four])
-        return values

@@ -1,14 +1,14 @@
 """Time keys: curves that show a loop in a new timing, by moving their keys.
 
 A key goes to the time at which its moment is shown, and its handles are scaled as time runs there.
-Keys are added at dragged ticks, so that these are met exactly, and where joints would be off by
-more than a tolerance.
+Keys are added at dragged ticks, so that these are met exactly, at the ends of the affected range,
+so that nothing changes beyond, and where joints would be off by more than a tolerance.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -19,15 +19,30 @@ from arcwright.curves.local_key import with_local_handles
 from arcwright.curves.pack import PackedCurves
 from arcwright.curves.set_key import NEAR
 from arcwright.scene.clip import Clip
-from arcwright.scene.curve import Curve, Extrapolation
-from arcwright.tools.cycle.key_table import KeyTable, alike
+from arcwright.scene.curve import Curve
+from arcwright.tools.cycle.key_table import KeyTable, alike, repeats
 from arcwright.tools.cycle.loop_timing import LoopTiming, Tick, loop_timing
 
-OUTSIDE = 1e-4  # m, what may change between two keys beyond the affected range
+STANDING = 1e-7  # m; a channel that changes by less stays as it is
 ROUNDS = 12
 LEAST_GAP = 0.45  # frames between an added key and another one
 STILL = 1e-12  # s, or of an even rate
-_ROUND = (Extrapolation.CYCLE, Extrapolation.CYCLE_OFFSET)
+
+
+Cycle = tuple[float, float, bool]
+"""Start and end of a cycle that repeats, or of a take, s; whether it repeats."""
+
+
+def cycles_of(clip: Clip) -> dict[Cycle, Ints]:
+    """Channels that move, by the cycle that they repeat; others by the clip."""
+    found: dict[Cycle, list[int]] = {}
+    for channel, curve in enumerate(clip.curves):
+        if curve is not None and (np.ptp(curve.value) > 0 or curve.tangent[..., 1].any()):
+            cycle = 0.0, clip.duration, clip.loops
+            if repeats(curve):
+                cycle = float(curve.time[0]), float(curve.time[-1]), True
+            found.setdefault(cycle, []).append(channel)
+    return {cycle: np.array(own, np.int64) for cycle, own in found.items()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,19 +59,31 @@ class TimeEdit:
 
     clip: Clip
     packed: PackedCurves
+    cycles: Mapping[Cycle, Ints]  # channels that move
     ticks: Sequence[Tick]
     reach: float  # s
+    _known: dict[Cycle, LoopTiming] = field(default_factory=dict)
 
-    def timing(self, curve: Curve | None = None) -> LoopTiming:
-        """The timing of the clip, or of the cycle of a curve that repeats."""
-        clip = self.clip
-        start, length, loops = 0.0, clip.duration, clip.loops
-        if curve is not None and _repeats(curve):
-            start, length, loops = float(curve.time[0]), float(np.ptp(curve.time)), True
-        return loop_timing(self.ticks, start, length, clip.rate, self.reach, loops=loops)
+    @property
+    def timing(self) -> LoopTiming:
+        """The timing of the clip."""
+        return self._timing(0.0, self.clip.duration, self.clip.loops)
 
-    def curves(self, channels: Ints, tolerance: float, metres: Floats) -> Retimed:
-        """The curves of these channels; `metres` (C,) for a unit of each."""
+    def _timing(self, start: float, length: float, loops: bool) -> LoopTiming:
+        key = start, length, loops
+        if key not in self._known:
+            rate, reach = self.clip.rate, self.reach
+            made = loop_timing(self.ticks, start, length, rate, reach, loops=loops)
+            self._known[key] = made
+        return self._known[key]
+
+    def curves(
+        self, channels: Ints, tolerance: float, metres: Floats, *, quick: bool = False
+    ) -> Retimed:
+        """The curves of these channels; `metres` (C,) for a unit of each.
+
+        Quick ones, for a preview, are not compared with the tolerance.
+        """
         found: dict[int, Curve] = {}
         repeating: list[int] = []
         for timing, cycle in self._cycles(channels):
@@ -69,9 +96,13 @@ class TimeEdit:
                 repeating += cycle.tolist()
             for own in groups.values():
                 group = np.array(own, np.int64)
-                for columns, table in self._fitted(group, timing, tolerance, metres[group]):
+                if quick:
+                    table = _Loop(self, group, timing).with_keys(self._needed(timing)).retimed()
+                    found |= zip(own, table.curves(), strict=True)
+                    continue
+                for part, table in self._fitted(group, timing, tolerance, metres):
                     stay = np.ones(len(table), bool)
-                    for channel, made in zip(group[columns].tolist(), table.curves(), strict=True):
+                    for channel, made in zip(part.tolist(), table.curves(), strict=True):
                         found[channel] = with_local_handles(made, stay)
         return Retimed(dict(sorted(found.items())), tuple(sorted(repeating)))
 
@@ -85,66 +116,64 @@ class TimeEdit:
 
     def _cycles(self, channels: Ints) -> Iterator[tuple[LoopTiming, Ints]]:
         """Channels that move, and their timing: by the cycles that they repeat."""
-        found: dict[tuple[float, float] | None, list[int]] = {}
-        for channel in channels.tolist():
-            curve = self.clip.curves[channel]
-            if curve is not None and (np.ptp(curve.value) > 0 or curve.tangent[..., 1].any()):
-                ends = float(curve.time[0]), float(curve.time[-1])
-                found.setdefault(ends if _repeats(curve) else None, []).append(channel)
-        for own in found.values():
-            yield self.timing(self.clip.curves[own[0]]), np.array(own, np.int64)
+        for (start, end, loops), own in self.cycles.items():
+            chosen = own[np.isin(own, channels)]
+            if len(chosen):
+                yield self._timing(start, end - start, loops), chosen
 
     def _fitted(
         self, group: Ints, timing: LoopTiming, tolerance: float, metres: Floats
     ) -> Iterator[tuple[Ints, KeyTable]]:
-        """New tables of channels whose keys are alike, and which of them each holds."""
-        loop = _Loop(self, group, timing)
-        times = self._samples(timing)
-        moments = timing.moments(times)
-        wanted, affected = loop.values(moments), timing.affected(times)
-        most = np.where(affected, tolerance, min(OUTSIDE, tolerance))[:, None]
-        places = [float(timing.moments(np.array([tick.time]))[0]) for tick in self.ticks]
-        columns = np.arange(len(group))
-        for _ in range(ROUNDS):
+        """New tables of channels whose keys are alike, and which channels each holds."""
+        loop, times = _Loop(self, group, timing), self._samples(timing)
+        wanted = loop.values(timing.moments(times))
+        change = np.abs(wanted - loop.values(times)) * metres[group]
+        moves: Bools = np.asarray((change > STANDING).any(axis=0))
+        moves |= loop.table.slerps and bool(moves.any())
+        if not moves.any():
+            return
+        loop, wanted = loop.of_columns(moves), wanted[:, moves]
+        places = self._needed(timing)
+        for left in range(ROUNDS, -1, -1):
             loop = loop.with_keys(places)
             found = loop.retimed()
-            off = np.abs(found.evaluate(times) - wanted) * metres / most
-            bad = (off > 1.0).any(axis=0)
-            places = self._places(loop, moments, affected, off[:, bad])
-            if not bad.any() or not places:
+            if not left:
+                break
+            off = np.abs(found.evaluate(times) - wanted) * metres[loop.group] / tolerance
+            bad: Bools = np.asarray((off > 1.0).any(axis=0))
+            bad |= loop.table.slerps and bool(bad.any())
+            places = self._places(loop, found, times, off[:, bad])
+            if not places:
                 break
             if not bad.all():
-                yield columns[~bad], found.of_columns(~bad)
-            columns, wanted, metres = columns[bad], wanted[:, bad], metres[bad]
-            loop = loop.of_columns(bad)
-        yield columns, found
+                yield loop.group[~bad], found.of_columns(~bad)
+                loop, wanted = loop.of_columns(bad), wanted[:, bad]
+        yield loop.group, found
+
+    def _needed(self, timing: LoopTiming) -> list[float]:
+        """Moments at which keys are needed: ticks, and where the affected range ends."""
+        ticks = np.array([tick.time for tick in self.ticks])
+        moments: list[float] = timing.moments(np.concatenate([ticks, timing.ends])).tolist()
+        return moments
 
     def _samples(self, timing: LoopTiming) -> Floats:
         """(T,) whole frames and those in the middle between them."""
         steps = np.arange(max(round(timing.period * self.clip.rate * 2), 2) + 1)
         return np.asarray(timing.time[0] + steps * (timing.period / steps[-1]))
 
-    def _places(self, loop: _Loop, moments: Floats, affected: Bools, off: Floats) -> list[float]:
-        """Moments for further keys: in each segment that is off, where it is most.
-
-        What is off beyond the affected range gets a key at the end of that range.
-        """
+    def _places(self, loop: _Loop, found: KeyTable, times: Floats, off: Floats) -> list[float]:
+        """Moments for further keys: in each segment that is off, where it is most."""
         worst = off.max(axis=1, initial=0.0)
         worst[worst <= 1.0] = 0.0
-        segment = np.searchsorted(loop.table.time, moments, "right")
-        ends, found = loop.timing.ends, []
+        near = np.abs(times[:, None] - found.time).min(axis=1)
+        worst[near <= LEAST_GAP / self.clip.rate] = 0.0
+        segment = np.searchsorted(found.time, times, "right")
+        places = []
         for each in np.unique(segment[worst > 0]).tolist():
             own = np.flatnonzero(segment == each)
-            at = own[np.argmax(worst[own])]
-            place = float(moments[at])
-            if not affected[at] and len(ends):
-                apart = (ends - place + loop.timing.period / 2) % loop.timing.period
-                place += float(
-                    (apart - loop.timing.period / 2)[np.argmin(abs(apart - loop.timing.period / 2))]
-                )
-            if np.abs(loop.table.time - place).min() > LEAST_GAP / self.clip.rate:
-                found.append(place)
-        return found
+            places.append(float(times[own[np.argmax(worst[own])]]))
+        moments: list[float] = loop.timing.moments(np.array(places)).tolist()
+        return moments
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,12 +196,11 @@ class _Loop:
         shift = float(timing.shown[0]) - first
         if not timing.loops or abs(shift) < STILL:
             return table
-        for end in (first, first + timing.period):
-            table = table.inserted(end, self._was)
+        table = table.inserted((first, first + timing.period), self._was)
         table = table.between(first, first + timing.period)
         cut = first + shift % timing.period
         climb = table.value[-1] - table.value[0]
-        table = table.inserted(cut, self._was).rotated(cut, timing.period)
+        table = table.inserted([cut], self._was).rotated(cut, timing.period)
         turns = round((cut - first - shift) / timing.period)
         time, value = table.time - turns * timing.period, table.value - turns * climb
         return replace(table, time=time, value=value)
@@ -184,8 +212,10 @@ class _Loop:
             return evaluate(packed, moments, self.group)
         first = timing.time[0]
         turns = np.floor((moments - first) / timing.period)
-        ends = evaluate(packed, np.array([first, first + timing.period]), self.group)
         inside = evaluate(packed, moments - turns * timing.period, self.group)
+        if not turns.any():
+            return inside
+        ends = evaluate(packed, np.array([first, first + timing.period]), self.group)
         return np.asarray(inside + turns[:, None] * (ends[1] - ends[0]))
 
     def _was(self, time: float) -> Floats:
@@ -194,13 +224,10 @@ class _Loop:
 
     def with_keys(self, moments: Sequence[float]) -> _Loop:
         """With keys at moments; on a loop at those of the cycle that is shown."""
-        table = self.table
-        for moment in moments:
-            if self.timing.loops:
-                start = float(self.timing.shown[0])
-                moment = start + (moment - start) % self.timing.period
-            table = table.inserted(moment, self._was)
-        return replace(self, made=table)
+        if self.timing.loops:
+            start, period = float(self.timing.shown[0]), self.timing.period
+            moments = [start + (moment - start) % period for moment in moments]
+        return replace(self, made=self.table.inserted(moments, self._was))
 
     def of_columns(self, columns: Bools) -> _Loop:
         """Some of the curves."""
@@ -215,10 +242,6 @@ class _Loop:
         time = np.where(same_time, table.time, time)
         run = np.where(same_rate, table.run, table.run / rates)
         moved = ~same_time | ~same_rate.all(axis=1)
-        smooth = table.smooth & (np.abs(rates[:, 0] - rates[:, 1]) < 1e-6)
+        smooth = table.smooth & (np.abs(rates[:, :1] - rates[:, 1:]) < 1e-6)
         changed = table.changed | moved
         return replace(table, time=time, run=run, smooth=smooth, changed=changed)
-
-
-def _repeats(curve: Curve) -> bool:
-    return len(curve) > 1 and curve.before in _ROUND and curve.after in _ROUND

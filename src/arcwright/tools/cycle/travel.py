@@ -125,12 +125,22 @@ def travel(
     stride, turn = share @ seen, float(share @ steps[:, 3])
     if abs(turn) < STRAIGHT:
         turn = 0.0
-    if abs(stride[1]) < IN_PLACE * size:
+    first = starts[int(np.argmax(weights > 0))]
+    if abs(_climb(root, time, signal, alignment)) < IN_PLACE * size:
         stride[1] = 0.0
+        smooth[:, 1] = first[1]  # on level ground heights stay what they are
     if np.hypot(stride[0], stride[2]) < IN_PLACE * size:
         stride[[0, 2]] = 0.0
-    first = starts[int(np.argmax(weights > 0))]
     return Travel(smooth[:, :3], smooth[:, 3], first[:3], float(first[3]), stride, turn)
+
+
+def _climb(root: RootPath, time: Floats, signal: MotionSignal, alignment: Alignment) -> float:
+    """How much higher, m, the root is a cycle later, over all moments of which that is known."""
+    before, after = alignment.parts
+    phases = np.linspace(-before, max(len(alignment) - 1 + after, FINE**-1.0), FINE)
+    now, later = (signal.times(alignment.at(phases + cycle)) for cycle in (0, 1))
+    height = root.position[:, 1]
+    return float(np.mean(np.interp(later, time, height) - np.interp(now, time, height)))
 
 
 def without_travel(root: RootPath, values: Floats, way: Travel) -> Floats:
@@ -149,6 +159,25 @@ def with_travel(root: RootPath, values: Floats, way: Travel, phases: Floats) -> 
     ahead = _turned(np.full(len(phases), way.start_heading), _arc(way.stride, way.turn, phases))
     moved = way.start + ahead + _turned(turn, place - way.start)
     return root.written(values, moved, quaternion_multiply(_about_vertical(turn), rotation))
+
+
+def moved_root(
+    root: RootPath, values: Floats, turn: float, origin: Floats, target: Floats
+) -> Floats:
+    """Channel values (T, C) turned about the vertical axis and moved from one place to another."""
+    joint = root.joint
+    place = forward(root.rig, values, [joint])[:, 0, :3, 3]
+    rotation = orientation(root.rig, values, [joint])[:, 0]
+    angle = np.full(len(values), turn)
+    moved = target + _turned(angle, place - origin)
+    return root.written(values, moved, quaternion_multiply(_about_vertical(angle), rotation))
+
+
+def end_of_travel(way: Travel, cycles: float) -> tuple[Floats, float]:
+    """Where a loop is, m, and heads, rad, after so many cycles."""
+    ahead = _arc(way.stride, way.turn, np.array([cycles]))
+    place = way.start + _turned(np.array([way.start_heading]), ahead)[0]
+    return place, way.start_heading + way.turn * cycles
 
 
 def _cycle_means(fine: Floats) -> Floats:

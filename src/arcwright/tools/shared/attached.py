@@ -76,8 +76,8 @@ class AssembledScene:
 
         Between keys an attached joint is not exactly where it is in the take; the held point is.
         """
-        rig, point = self.rig, drag.point
-        if not isinstance(drag.handle, Point) or point.character not in ("", rig.actor.name):
+        rig, point = self.rig, drag.handle
+        if not isinstance(point, Point) or point.character not in ("", rig.actor.name):
             return drag
         joint = rig.actor.rig.joint(point.joint)
         if not any(rig.actor.rig.is_below(joint, each.joint) for each in rig.attached):
