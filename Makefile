@@ -13,7 +13,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help studio page messages browser demo test test-all pytest lint lint-python lint-page format characters node-tools test-numpy1 test-cluster outcomes attacks fuzz crash corrupt soak hostile fit-table \
   drags drags-far drags-real drags-rigs drags-spacetime trace budget peers-bpy peers-pin peers-bvh peers-gltf peers-qp peers-ik bench \
-  bench-bvh bench-gltf bench-glb-precision bench-translation-share bench-fk bench-jacobian bench-sampling bench-rotate bench-smooth bench-jumps bench-tangent bench-posing bench-spacetime bench-cycle bench-cycle-clips bench-studio bench-crowd bench-batch bench-cluster bench-engines shots shots-rigs films bench-pose-sequence bench-cycle-loops bench-cycle-simulations cycle-pictures bench-contact-strokes bench-cycle-edits cycle-performances report clean
+  bench-bvh bench-gltf bench-glb-precision bench-translation-share bench-fk bench-jacobian bench-sampling bench-rotate bench-smooth bench-jumps bench-tangent bench-posing bench-spacetime bench-cycle bench-cycle-clips bench-studio bench-crowd bench-batch bench-cluster bench-engines shots shots-rigs films bench-pose-sequence bench-cycle-loops bench-cycle-recording bench-cycle-simulations cycle-pictures bench-contact-strokes bench-cycle-edits cycle-performances report clean
 
 help: ## show this list
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -172,6 +172,9 @@ bench-pose-sequence: $(STAMP) ## points of a body on closed paths: a loop of 40 
 
 bench-cycle-loops: $(STAMP) ## motion cycles: how well loops close, as samples and as clips with few keys
 	PYTHONPATH=tests/support $(PY) benchmarks/cycle_loops.py
+
+bench-cycle-recording: $(STAMP) ## performances: what an update and the end of a recording cost
+	$(PY) benchmarks/cycle_recording.py
 
 bench-cycle-simulations: $(STAMP) ## motion cycles: loops of simulated cloth and hair, with pictures
 	$(PY) benchmarks/cycle_simulations.py

@@ -243,3 +243,23 @@ def test_updates_do_not_pile_up_in_the_queue(worker, client):
     previews = [message for message, _ in received if isinstance(message, m.Preview)]
     assert len(worker._queue) == 0
     assert previews[-1].drag.position[1] == pytest.approx(last.position[1], abs=1e-3)
+
+
+def test_samples_that_are_refused_do_not_end_their_performance():
+    def circles(start, count=40):
+        angles = [start + 0.15 * each for each in range(count)]
+        places = [[((0.1 * np.cos(a), 0.1 * np.sin(a), 0.0), (1.0, 0.0, 0.0, 0.0))] for a in angles]
+        return m.AppendPerformance(1, [a / 6.28 for a in angles], places)
+
+    with worker_with("biped:stand") as worker:
+        client = LocalClient(worker)
+        hand = m.PointRef("RightHand", (0.0, 0.0, 0.0))
+        client.send(m.BeginInteraction(1, "cycle", "biped", "stand", {}, point=hand))
+        client.send(circles(0.0, 120))
+        client.wait(m.Preview)
+        client.send(circles(0.0))  # from before
+        assert "or later" in client.wait(m.Failure)[-1][0].text
+        client.send(circles(18.1, 60))
+        client.wait(m.Preview)
+        client.send(m.CommitInteraction(1))
+        assert client.wait(m.InteractionEnded)[-1][0].committed

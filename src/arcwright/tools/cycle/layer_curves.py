@@ -23,7 +23,7 @@ from arcwright.tools.cycle.loop_clip import Carry, LoopReduction
 
 TRIES = 6  # to stay within the tolerance while everything else moves, too
 TIGHTER = 0.75  # of the tolerance, at each further try
-DENSE = 3  # tries, after which joints that leave their limits are keyed on every frame
+DENSE = 1  # tries, after which joints that leave their limits are keyed on every frame
 CLIMBS = 1e-6  # m or rad: a curve whose end is further from its start climbs
 MOST_OFF = 1e-9  # s
 FINE = 0.05  # of the layer's movement: the tolerance of one that moves little, such as a jaw

@@ -12,7 +12,7 @@ from arcwright.scene.curve import Curve, Handle
 
 BETWEEN = 9  # times of each segment at which limits are checked
 HALVINGS = 4  # to find how little handles must be shortened
-HAIR = 1e-9  # rad or m
+HAIR = 0.01  # rad or m, by which a curve may leave its limits between poses that keep them
 
 
 def limited_curve(curve: Curve, low: float, high: float) -> Curve:
@@ -48,8 +48,7 @@ def _beyond(curve: Curve, low: float, high: float) -> Bools:
     """(K - 1,) segments that leave the limits."""
     at = np.linspace(curve.time[:-1], curve.time[1:], BETWEEN, axis=1)
     values = evaluate_curve(curve, at.ravel()).reshape(at.shape)
-    outside: Bools = ((values < low - HAIR) | (values > high + HAIR)).any(axis=1)
-    return outside
+    return np.asarray(((values < low - HAIR) | (values > high + HAIR)).any(axis=1))
 
 
 def _shortened(curve: Curve, value: Floats, share: Floats) -> Curve:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from typing import Any
 
 import numpy as np
 
@@ -99,6 +98,6 @@ class SampleBuffer:
             room = self._room[name] = wider
         return room
 
-    def _all(self, name: str, empty: tuple[int, ...]) -> Any:
+    def _all(self, name: str, empty: tuple[int, ...]) -> Floats:
         room = self._room.get(name)
-        return np.zeros(empty) if room is None else room[: self._count]
+        return np.zeros(empty) if room is None else np.asarray(room[: self._count])
