@@ -21,8 +21,8 @@ from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
 from arcwright.tools import catalogue
-from arcwright.tools.cycle.loop import Shape
-from arcwright.tools.cycle.take_cycle import Method, TakeCycle, extract_cycle
+from arcwright.tools.cycle.extraction.loop import Shape
+from arcwright.tools.cycle.extraction.take_cycle import Method, TakeCycle, extract_cycle
 from arcwright.tools.gesture import Drag, Performance
 from arcwright.tools.interaction import Interaction
 from arcwright.tools.options import options_from

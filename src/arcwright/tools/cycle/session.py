@@ -12,10 +12,10 @@ from arcwright.errors import BadValue
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
-from arcwright.tools.cycle.contact_stroke import ContactStroke
+from arcwright.tools.cycle.contact.contact_stroke import ContactStroke
 from arcwright.tools.cycle.options import CycleOptions
-from arcwright.tools.cycle.record import Recording
-from arcwright.tools.cycle.shape import Shaping
+from arcwright.tools.cycle.recording.record import Recording
+from arcwright.tools.cycle.shaping.shape import Shaping
 from arcwright.tools.gesture import Drag, Gesture, Performance, Setting, Stroke, ToolHandle
 from arcwright.tools.tool import Note, Preview, Session
 
