@@ -20,7 +20,7 @@ from arcwright.tools.gesture import Drag, Gesture, Performance, Setting, Stroke,
 from arcwright.tools.tool import Note, Preview, Session
 
 LABEL = "Motion cycle"
-USES: dict[type[object], tuple[type[Session], str]] = {
+USES: dict[type[object], tuple[type[Recording | ContactStroke | Shaping], str]] = {
     Performance: (Recording, "performed"),
     Stroke: (ContactStroke, "brought into contact"),
     Drag: (Shaping, "shaped"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -68,18 +68,22 @@ def dense_curves(layer: LayerPoses) -> dict[int, Curve]:
     return {channel: _repeated(curve) if layer.closed else curve for channel, curve in pairs}
 
 
+def _reduction(layer: LayerPoses, motion: Motion) -> Callable[[float], Clip]:
+    """The clip of a motion for any tolerance."""
+    if layer.closed:
+        return LoopReduction(layer.take.rig, motion, layer.frames, _carry(layer)).at
+    reduction = Reduction(Take(layer.take.rig, motion))
+    return lambda asked: reduction.at(asked).fit.clip
+
+
 def fitted_curves(layer: LayerPoses, tolerance: float) -> LayerFit:
     """Few keys: joints stay within `tolerance` metres, with everything else as it moves."""
-    rig, step = layer.take.rig, layer.span / layer.frames
+    step = layer.span / layer.frames
     alone = np.tile(layer.values[len(layer.values) // 2], (len(layer.values), 1))
     alone[:, layer.channels] = layer.values[:, layer.channels]
-    time = np.arange(len(alone)) * step
+    time = np.arange(float(len(alone))) * step
     motion = Motion(layer.take.name, time, alone, 1 / step)
-    if layer.closed:
-        clip_at = LoopReduction(rig, motion, layer.frames, _carry(layer)).at
-    else:
-        reduction = Reduction(Take(rig, motion))
-        clip_at = lambda asked: reduction.at(asked).fit.clip  # noqa: E731
+    clip_at = _reduction(layer, motion)
     first = min(tolerance, FINE * _size(layer, alone))
     for attempt in range(TRIES):
         clip = clip_at(first * TIGHTER**attempt)

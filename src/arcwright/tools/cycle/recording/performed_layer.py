@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from arcwright.arrays import Floats
+from arcwright.arrays import Floats, Ints
 from arcwright.kinematics.sample import values_at
 from arcwright.scene.take import Take
 from arcwright.tools.cycle.options import CycleOptions
@@ -97,12 +97,12 @@ def layer_poses(
     found = item.poses(acted.at(timing.phases(at)), parts, take, at)
     values = found.values
     if item.solves and closed:
-        values = _extended(take, values, span, np.arange(len(times)) - half)
+        values = _extended(take, values, span, np.arange(len(times), dtype=np.int64) - half)
     channels = _changed(take, values, times) if item.solves else item.channels(parts)
     return LayerPoses(take, span, closed, frames, channels, times, values), found.remaining
 
 
-def _extended(take: Take, values: Floats, span: float, frames: Floats) -> Floats:
+def _extended(take: Take, values: Floats, span: float, frames: Ints) -> Floats:
     """Poses of a span (F, C) at any of its frames: what climbs in the take goes on climbing."""
     ends = values_at(take, np.array([0.0, span]))
     climb = ends[1] - ends[0]
