@@ -87,14 +87,14 @@ def perform(
     `item` is a `Point`, the name of a joint, or a sequence of channels. The edit is empty where
     nothing repeats; `begin("cycle", ...)` also tells why. Options are those of the cycle tool.
     """
-    one = isinstance(item, Point | str)
+    point = item if isinstance(item, Point | str) else None
     interaction = begin(
         "cycle",
         scene,
         character=character,
         take=take,
-        point=item if isinstance(item, Point | str) else None,
-        channels=() if one else tuple(str(each) for each in item),
+        point=point,
+        channels=() if isinstance(item, Point | str) else item,
         pins=pins,
         **options,
     )

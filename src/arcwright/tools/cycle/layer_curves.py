@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -70,16 +70,11 @@ def dense_curves(layer: LayerPoses) -> dict[int, Curve]:
 
 def fitted_curves(layer: LayerPoses, tolerance: float) -> LayerFit:
     """Few keys: joints stay within `tolerance` metres, with everything else as it moves."""
-    rig, step = layer.take.rig, layer.span / layer.frames
+    step = layer.span / layer.frames
     alone = np.tile(layer.values[len(layer.values) // 2], (len(layer.values), 1))
     alone[:, layer.channels] = layer.values[:, layer.channels]
-    time = np.arange(len(alone)) * step
-    motion = Motion(layer.take.name, time, alone, 1 / step)
-    if layer.closed:
-        clip_at = LoopReduction(rig, motion, layer.frames, _carry(layer)).at
-    else:
-        reduction = Reduction(Take(rig, motion))
-        clip_at = lambda asked: reduction.at(asked).fit.clip  # noqa: E731
+    time: Floats = np.arange(len(alone), dtype=np.float64) * step
+    clip_at = _reduction(layer, Motion(layer.take.name, time, alone, 1 / step))
     first = min(tolerance, FINE * _size(layer, alone))
     for attempt in range(TRIES):
         clip = clip_at(first * TIGHTER**attempt)
@@ -93,6 +88,15 @@ def fitted_curves(layer: LayerPoses, tolerance: float) -> LayerFit:
             break
     keys = np.concatenate([curve.time for curve in curves.values()])
     return LayerFit(curves, error, len(np.unique(np.round(keys, 6))))
+
+
+def _reduction(layer: LayerPoses, motion: Motion) -> Callable[[float], Clip]:
+    """Few keys for any tolerance, m; prepared once."""
+    rig = layer.take.rig
+    if layer.closed:
+        return LoopReduction(rig, motion, layer.frames, _carry(layer)).at
+    reduction = Reduction(Take(rig, motion))
+    return lambda tolerance: reduction.at(tolerance).fit.clip
 
 
 def _within_limits(

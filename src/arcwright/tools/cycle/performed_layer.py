@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from arcwright.arrays import Floats
+from arcwright.arrays import Floats, Ints
 from arcwright.kinematics.sample import values_at
 from arcwright.scene.take import Take
 from arcwright.tools.cycle.acted_loop import ActedLoop, find_loop
@@ -102,7 +102,7 @@ def layer_poses(
     return LayerPoses(take, span, closed, frames, channels, times, values), found.remaining
 
 
-def _extended(take: Take, values: Floats, span: float, frames: Floats) -> Floats:
+def _extended(take: Take, values: Floats, span: float, frames: Ints) -> Floats:
     """Poses of a span (F, C) at any of its frames: what climbs in the take goes on climbing."""
     ends = values_at(take, np.array([0.0, span]))
     climb = ends[1] - ends[0]
@@ -111,7 +111,7 @@ def _extended(take: Take, values: Floats, span: float, frames: Floats) -> Floats
     return extended
 
 
-def _changed(take: Take, values: Floats, times: Floats) -> np.ndarray:
+def _changed(take: Take, values: Floats, times: Floats) -> Ints:
     """Channels that differ from the take's."""
     apart = np.abs(values - values_at(take, times)).max(axis=0)
     return np.flatnonzero(apart > UNCHANGED)

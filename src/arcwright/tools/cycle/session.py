@@ -7,6 +7,7 @@ option that is set without any other gesture.
 from __future__ import annotations
 
 import copy
+from typing import Any
 
 from arcwright.errors import BadValue
 from arcwright.scene.edit import Edit
@@ -20,7 +21,7 @@ from arcwright.tools.gesture import Drag, Gesture, Performance, Setting, Stroke,
 from arcwright.tools.tool import Note, Preview, Session
 
 LABEL = "Motion cycle"
-USES: dict[type[object], tuple[type[Session], str]] = {
+USES: dict[type[object], tuple[type[Any], str]] = {
     Performance: (Recording, "performed"),
     Stroke: (ContactStroke, "brought into contact"),
     Drag: (Shaping, "shaped"),
@@ -47,7 +48,7 @@ class CycleSession:
             _, done = next(each for each in USES.values() if isinstance(self._use, each[0]))
             expected = f"no other kind of gesture: this loop is being {done}; finish that first"
             raise BadValue("gesture of cycle", expected, type(gesture).__name__)
-        use = self._use or kind(self.scene, self._target, self.options)
+        use: Session = self._use or kind(self.scene, self._target, self.options)
         preview = use.update(gesture)
         self._use, self._setting = use, None
         return preview
