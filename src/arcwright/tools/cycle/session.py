@@ -47,7 +47,7 @@ class CycleSession:
             _, done = next(each for each in USES.values() if isinstance(self._use, each[0]))
             expected = f"no other kind of gesture: this loop is being {done}; finish that first"
             raise BadValue("gesture of cycle", expected, type(gesture).__name__)
-        use = self._use or kind(self.scene, self._target, self.options)
+        use: Session = self._use or kind(self.scene, self._target, self.options)
         preview = use.update(gesture)
         self._use, self._setting = use, None
         return preview

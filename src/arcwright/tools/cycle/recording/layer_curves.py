@@ -68,14 +68,6 @@ def dense_curves(layer: LayerPoses) -> dict[int, Curve]:
     return {channel: _repeated(curve) if layer.closed else curve for channel, curve in pairs}
 
 
-def _reduction(layer: LayerPoses, motion: Motion) -> Callable[[float], Clip]:
-    """The clip of a motion for any tolerance."""
-    if layer.closed:
-        return LoopReduction(layer.take.rig, motion, layer.frames, _carry(layer)).at
-    reduction = Reduction(Take(layer.take.rig, motion))
-    return lambda asked: reduction.at(asked).fit.clip
-
-
 def fitted_curves(layer: LayerPoses, tolerance: float) -> LayerFit:
     """Few keys: joints stay within `tolerance` metres, with everything else as it moves."""
     step = layer.span / layer.frames
@@ -97,6 +89,15 @@ def fitted_curves(layer: LayerPoses, tolerance: float) -> LayerFit:
             break
     keys = np.concatenate([curve.time for curve in curves.values()])
     return LayerFit(curves, error, len(np.unique(np.round(keys, 6))))
+
+
+def _reduction(layer: LayerPoses, motion: Motion) -> Callable[[float], Clip]:
+    """Few keys for any tolerance, m; prepared once."""
+    rig = layer.take.rig
+    if layer.closed:
+        return LoopReduction(rig, motion, layer.frames, _carry(layer)).at
+    reduction = Reduction(Take(rig, motion))
+    return lambda tolerance: reduction.at(tolerance).fit.clip
 
 
 def _within_limits(

@@ -111,7 +111,7 @@ def _extended(take: Take, values: Floats, span: float, frames: Ints) -> Floats:
     return extended
 
 
-def _changed(take: Take, values: Floats, times: Floats) -> np.ndarray:
+def _changed(take: Take, values: Floats, times: Floats) -> Ints:
     """Channels that differ from the take's."""
     apart = np.abs(values - values_at(take, times)).max(axis=0)
     return np.flatnonzero(apart > UNCHANGED)
