@@ -307,11 +307,23 @@ def test_strokes_that_touch_nothing_say_why():
         scene, drawn(camera, [[0, 1.4, -0.5], [0, 1.4, 0.5]])
     )
     assert "too short" in empty(scene, drawn(camera, [[0, 0, 0], [0, 0, 0.001]]))
-    assert "stay above" in empty(scene, drawn(camera, [[0, -0.005, -0.5], [0, -0.005, 0.5]]))
+    under = drawn(camera, [[0, -0.005, -0.5], [0, -0.005, 0.5]])
+    assert "stay above" in empty(scene, under, surface="curve")
     one = Stroke(camera, np.zeros((1, 2)), np.zeros(1))
     assert "too short" in empty(scene, one)
     wide = np.array([[0.0, 0.04, -2.0], [0.0, 0.04, -1.5]])
     assert "near none" in empty(scene, drawn(camera, wide))
+
+
+@pytest.mark.parametrize("name", ["biped walk", "dinosaur", "spider"])
+def test_a_line_under_the_soles_is_the_ground_on_which_feet_keep_their_height(name):
+    made = Made(loop_of(name), depth=-0.1)
+    assert made.touch is not None
+    assert made.slide() < SLIDE
+    low = made.loop.curves[..., 1].min()
+    tall = np.ptp(made.loop.curves[..., 1])
+    assert low <= made.touch.plane.point[1] <= low + 0.15 * tall
+    assert made.touch.touches.any(axis=0).all()
 
 
 def test_a_take_that_is_no_loop_is_refused_with_advice():

@@ -43,7 +43,7 @@ export const tool: ToolFile = {
   tunes: ["loop_period", "phase"],
   strokeMode: {
     label: "Draw contact",
-    hint: "Draw a line across the curves of the feet: what dips below it touches · Esc cancels",
+    hint: "Draw a line through or just under the curves of the feet: what dips below it touches · Esc cancels",
   },
   mouse: [
     ["press the body while it plays, and act", "performs that point until the release"],

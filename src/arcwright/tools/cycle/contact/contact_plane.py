@@ -6,7 +6,7 @@ A line drawn in the view is extruded away from the viewer (Ciccone, *Authoring M
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -24,6 +24,7 @@ NEAR = 0.05  # of the view's height: how far the curve of an item may be from th
 PIXELS = 1.0  # px above the line that count as on it
 LOWEST = 0.3  # of the height range: what lies wholly below the plane touches it so far up
 SLOPE = 0.2  # of the size: how far from a slope the curves of an item may be; a body climbs as one
+RAISED = 0.1  # of the height range: how far into the curves a plane under them is raised
 TOLERANCE = 0.04  # of the height range of an item that counts as on the plane
 BEYOND = 0.1  # of the stroke's length, by which it is longer at both ends
 FARTHEST = 1e6  # m: a line that is seen edge-on has no place
@@ -177,3 +178,19 @@ def on_plane(
                 if len(run) < shortest:
                     own[run] = not flag
     return np.asarray(touches)
+
+
+def raised(line: StrokeLine, plane: ContactPlane, curves: Floats) -> ContactPlane:
+    """The plane raised to the lowest places that the stroke covers, a little into the curves.
+
+    A line under the soles is the ground, too: curves of joints stay above it by the thickness of
+    a foot, which the contact keeps.
+    """
+    height = heights(line, plane, curves, bent=False)
+    covered = np.where(line.covers(curves), height, np.inf)
+    item = int(np.argmin(covered.min(axis=0)))
+    lowest = float(covered[:, item].min())
+    if not np.isfinite(lowest):
+        return plane
+    by = plane.normal * (lowest + RAISED * float(np.ptp(height[:, item])))
+    return replace(plane, point=plane.point + by, ends=plane.ends + by)

@@ -26,6 +26,7 @@ from arcwright.tools.cycle.contact.contact_plane import (
     contact_plane,
     near_items,
     on_plane,
+    raised,
 )
 from arcwright.tools.cycle.contact.contact_surface import Profile, curve, has_room, steps
 from arcwright.tools.cycle.contact.ground_contact import GroundContact, ground_contact, runs
@@ -144,6 +145,9 @@ class _State:
             self.reason = "No contact: the stroke is seen edge-on."
             return None
         touches = on_plane(line, plane, curves, SHORTEST * loop.fine, bent=chord)
+        if not touches.any() and plane.level and not chord:
+            plane = raised(line, plane, curves)  # drawn under the soles, not through the joints
+            touches = on_plane(line, plane, curves, SHORTEST * loop.fine, bent=chord)
         some = touches.any(axis=0)
         if not some.any():
             self.reason = f"No contact: {loop.names} stay above the stroke."
