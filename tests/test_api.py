@@ -130,7 +130,7 @@ def test_bad_names_are_answered_with_similar_ones(walk, given, said):
     [
         ({}, "a frame or a time, got neither"),
         ({"frame": 1, "time": 1}, "a frame or a time, got both"),
-        ({"frame": 1}, "by, to, turn or time_scale"),
+        ({"frame": 1}, "by, to, turn, time_scale, to_frame or scale"),
         ({"frame": 1, "by": BY, "to": BY}, "by or to, got both"),
         ({"frame": 1, "by": (0, 1)}, "by"),
         ({"frame": 1, "by": BY, "time_reach": 99}, "time_reach: expected a whole number, 0 to 8"),
