@@ -197,7 +197,7 @@ def test_undo_gives_back_the_start_bit_for_bit(name):
 
 @pytest.mark.parametrize("name", PERFORMED)
 def test_performances_become_loops_with_few_keys(name):
-    before, after, outcomes, edits = played(name)
+    _, after, outcomes, edits = played(name)
     assert len(outcomes) == len(edits) == len(case_in(name).gestures)
     for edit in edits:
         for change in edit.changes:
