@@ -24,7 +24,7 @@ from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
-from arcwright.tools.cycle.contact_stroke import ContactStroke, Touch
+from arcwright.tools.cycle.contact.contact_stroke import ContactStroke, Touch
 from arcwright.tools.cycle.options import CycleOptions
 from stepping import beside, biped_in_place, drawn, stepping
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arcwright.tools.cycle.closure import Closure
-from arcwright.tools.cycle.model import (
+from arcwright.tools.cycle.extraction.closure import Closure
+from arcwright.tools.cycle.extraction.model import (
     PerformedSamples,
     extract,
     no_cycle_reason,
@@ -21,8 +21,8 @@ from arcwright.tools.cycle.model import (
     periods,
     signal_of,
 )
-from arcwright.tools.cycle.paper import find_as_published
-from arcwright.tools.cycle.phase import align
+from arcwright.tools.cycle.extraction.paper import find_as_published
+from arcwright.tools.cycle.extraction.phase import align
 from cycle_truth import RATE, TrueClip, true_clips
 
 NEAR = 0.1  # of the period: so near is right

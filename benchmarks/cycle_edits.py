@@ -25,7 +25,7 @@ from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
 from arcwright.tools.cycle.options import CycleOptions
-from arcwright.tools.cycle.shape import Shaping
+from arcwright.tools.cycle.shaping.shape import Shaping
 from arcwright.tools.gesture import Drag, ToolHandle
 from loops import BALL, ball_scene
 

@@ -15,7 +15,7 @@ import numpy as np
 import arcwright
 from arcwright import Character, Motion, Take
 from arcwright.arrays import Floats
-from arcwright.tools.cycle.closure import Closure
+from arcwright.tools.cycle.extraction.closure import Closure
 from performances import KINDS, act
 from points import points_rig
 

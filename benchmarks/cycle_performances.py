@@ -16,10 +16,10 @@ from pathlib import Path
 import numpy as np
 
 from arcwright.arrays import Floats
-from arcwright.tools.cycle.closure import Closure
-from arcwright.tools.cycle.model import PerformedSamples, extract, periods, signal_of
-from arcwright.tools.cycle.paper import find_as_published
-from arcwright.tools.cycle.phase import align
+from arcwright.tools.cycle.extraction.closure import Closure
+from arcwright.tools.cycle.extraction.model import PerformedSamples, extract, periods, signal_of
+from arcwright.tools.cycle.extraction.paper import find_as_published
+from arcwright.tools.cycle.extraction.phase import align
 from performances import KINDS, ActedLoop, act, shape_error
 
 JITTERS = (0.0, 0.05, 0.1, 0.15, 0.2)

@@ -20,8 +20,8 @@ from arcwright.picture.camera import framed
 from arcwright.picture.poses import view_direction
 from arcwright.picture.strip import strip
 from arcwright.scene.rig import Rig
-from arcwright.tools.cycle.take_cycle import TakeCycle
-from arcwright.tools.cycle.travel import without_travel
+from arcwright.tools.cycle.extraction.take_cycle import TakeCycle
+from arcwright.tools.cycle.extraction.travel import without_travel
 from drawing.small_png import write_small
 from drawing.wires import BLUE, GREEN, YELLOW, Wire, draw_wires
 

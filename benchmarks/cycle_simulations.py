@@ -18,9 +18,15 @@ import numpy as np
 from arcwright.arrays import Bools, Floats, Ints
 from arcwright.picture.camera import framed
 from arcwright.picture.strip import strip
-from arcwright.tools.cycle.edge_lengths import edge_groups, edge_stretch, restore_lengths
-from arcwright.tools.cycle.model import Cycle, PerformedSamples, extract, periods, signal_of
-from arcwright.tools.cycle.phase import align
+from arcwright.tools.cycle.extraction.edge_lengths import edge_groups, edge_stretch, restore_lengths
+from arcwright.tools.cycle.extraction.model import (
+    Cycle,
+    PerformedSamples,
+    extract,
+    periods,
+    signal_of,
+)
+from arcwright.tools.cycle.extraction.phase import align
 from drawing.small_png import write_small
 from drawing.wires import BLUE, GREEN, YELLOW, Wire, draw_wires
 

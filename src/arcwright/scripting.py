@@ -21,8 +21,8 @@ from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
 from arcwright.tools import catalogue
-from arcwright.tools.cycle.loop import Shape
-from arcwright.tools.cycle.take_cycle import Method, TakeCycle, extract_cycle
+from arcwright.tools.cycle.extraction.loop import Shape
+from arcwright.tools.cycle.extraction.take_cycle import Method, TakeCycle, extract_cycle
 from arcwright.tools.gesture import Drag, Performance
 from arcwright.tools.interaction import Interaction
 from arcwright.tools.options import options_from
@@ -87,14 +87,13 @@ def perform(
     `item` is a `Point`, the name of a joint, or a sequence of channels. The edit is empty where
     nothing repeats; `begin("cycle", ...)` also tells why. Options are those of the cycle tool.
     """
-    point = item if isinstance(item, Point | str) else None
     interaction = begin(
         "cycle",
         scene,
         character=character,
         take=take,
-        point=point,
-        channels=() if isinstance(item, Point | str) else item,
+        point=item if isinstance(item, Point | str) else None,
+        channels=() if isinstance(item, Point | str) else tuple(str(each) for each in item),
         pins=pins,
         **options,
     )

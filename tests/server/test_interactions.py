@@ -263,3 +263,18 @@ def test_samples_that_are_refused_do_not_end_their_performance():
         client.wait(m.Preview)
         client.send(m.CommitInteraction(1))
         assert client.wait(m.InteractionEnded)[-1][0].committed
+
+
+def test_notes_on_a_stroke_are_sent_when_it_is_committed(worker, client):
+    """Nobody has to rest before the release to read what a stroke has found."""
+    camera = m.CameraInfo((3.0, 0.5, 0.0), (0.7071068, 0.0, 0.7071068, 0.0), 0.6, 800, 600)
+    points, times = [(100.0 + 30 * i, 20.0) for i in range(20)], [i / 60 for i in range(20)]
+    client.send(
+        m.BeginInteraction(5, "cycle", "biped", "walk", {}),
+        m.AppendStroke(5, camera, points, times),
+        m.CommitInteraction(5),
+    )
+    received = client.wait(m.InteractionEnded)
+    (notes,) = [message for message, _ in received if isinstance(message, m.Notes)]
+    assert notes.interaction == 5
+    assert notes.notes[0].text.startswith("No contact")

@@ -229,7 +229,8 @@ def test_a_contact_is_drawn_after_its_button_and_undone(shaping):
     select(window, "LeftToes")
     before = curve(window, "LeftToes")
     places = np.array([curve_place(window, "LeftToes", frame) for frame in range(25)])
-    (left, _), (right, low) = places.min(0), places.max(0)
+    (left, high), (right, low) = places.min(0), places.max(0)
+    ground = low - 0.2 * (low - high)  # px; a foot that dips below it touches
     button = window.page.locator("button.stroke-mode")
     button.click()
     assert window.ask("view.armed.value") == "draw"
@@ -238,7 +239,7 @@ def test_a_contact_is_drawn_after_its_button_and_undone(shaping):
     window.mouse.move(*middle(window))
     window.keyboard.press("d")
     assert button.get_attribute("aria-pressed") == "true"
-    window.press([left - 20, low - 1], [right + 20, low - 1], steps=12)
+    window.press([left - 20, ground], [right + 20, ground], steps=12)
     window.until(
         lambda: any(
             each["shape"] == "curve"

@@ -22,7 +22,7 @@ from arcwright.scene.curve import Extrapolation
 from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
-from arcwright.tools.cycle.contact_plane import to_pixels
+from arcwright.tools.cycle.contact.contact_plane import to_pixels
 from arcwright.tools.gesture import Stroke
 
 RATE = 24.0

@@ -13,7 +13,7 @@ from arcwright.kinematics.rotation import (
     quaternion_rotate,
 )
 from arcwright.kinematics.sample import values_at
-from arcwright.tools.cycle.travel import root_path
+from arcwright.tools.cycle.extraction.travel import root_path
 
 CYCLES = 4
 RATE = 60.0

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from arcwright.arrays import Floats
 from arcwright.errors import BadValue
-from arcwright.tools.cycle.loop import Shape
-from arcwright.tools.cycle.model import (
+from arcwright.tools.cycle.extraction.loop import Shape
+from arcwright.tools.cycle.extraction.model import (
     Cycle,
     PerformedSamples,
     extract,
@@ -19,8 +19,8 @@ from arcwright.tools.cycle.model import (
     periods,
     signal_of,
 )
-from arcwright.tools.cycle.paper import find_as_published
-from arcwright.tools.cycle.phase import Alignment, align, evenly_timed
+from arcwright.tools.cycle.extraction.paper import find_as_published
+from arcwright.tools.cycle.extraction.phase import Alignment, align, evenly_timed
 from performances import KINDS, act, shape_error
 
 

@@ -13,8 +13,8 @@ from arcwright import Character, Motion, Scene, Take
 from arcwright.arrays import Floats
 from arcwright.cli import main
 from arcwright.errors import BadValue
-from arcwright.tools.cycle.model import PerformedSamples, extract, periods, signal_of
-from arcwright.tools.cycle.phase import align
+from arcwright.tools.cycle.extraction.model import PerformedSamples, extract, periods, signal_of
+from arcwright.tools.cycle.extraction.phase import align
 from points import points_rig
 
 RATE = 60.0

@@ -16,8 +16,8 @@ from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
-from arcwright.tools.cycle.contact_plane import LEVEL, StrokeLine, contact_plane, to_pixels
-from arcwright.tools.cycle.contact_stroke import ContactStroke
+from arcwright.tools.cycle.contact.contact_plane import LEVEL, StrokeLine, contact_plane, to_pixels
+from arcwright.tools.cycle.contact.contact_stroke import ContactStroke
 from arcwright.tools.cycle.options import CycleOptions
 from arcwright.tools.gesture import Drag, Stroke, chunks
 from arcwright.tools.overlay import CurveOverlay, StrokeOverlay

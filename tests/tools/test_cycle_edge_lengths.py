@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from arcwright.errors import BadValue
-from arcwright.tools.cycle.edge_lengths import edge_groups, edge_stretch, restore_lengths
+from arcwright.tools.cycle.extraction.edge_lengths import edge_groups, edge_stretch, restore_lengths
 
 
 def strand() -> tuple[np.ndarray, np.ndarray, np.ndarray]:

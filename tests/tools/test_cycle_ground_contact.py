@@ -12,7 +12,7 @@ from arcwright.arrays import Bools, Floats
 from arcwright.errors import BadValue
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.rotation import quaternion_from_vector, quaternion_rotate
-from arcwright.tools.cycle.ground_contact import GroundContact, ground_contact
+from arcwright.tools.cycle.contact.ground_contact import GroundContact, ground_contact
 from data import DATA, needs_data
 from random_cases import examples
 

@@ -19,7 +19,7 @@ from arcwright.scene.point import Point
 from arcwright.scene.scene import Character, Scene
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
-from arcwright.tools.cycle.layer_timing import RATIOS, circular_mean, snapped_ratio
+from arcwright.tools.cycle.recording.layer_timing import RATIOS, circular_mean, snapped_ratio
 from arcwright.tools.gesture import Drag, Performance
 from builders import ROTATE, TRANSLATE, rig_of
 

@@ -14,9 +14,9 @@ from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve, Extrapolation, Handle, Interpolation
 from arcwright.scene.motion import Motion
 from arcwright.scene.take import Take
-from arcwright.tools.cycle.changed_ranges import ChangedRanges
-from arcwright.tools.cycle.key_table import KeyTable
-from arcwright.tools.cycle.loop_keys import NewValues, fit_keys
+from arcwright.tools.cycle.shaping.changed_ranges import ChangedRanges
+from arcwright.tools.cycle.shaping.key_table import KeyTable
+from arcwright.tools.cycle.shaping.loop_keys import NewValues, fit_keys
 from builders import TRANSLATE, rig_of
 from loops import seam
 from random_cases import examples

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arcwright.tools.cycle.loop_timing import Tick, loop_timing
+from arcwright.tools.cycle.shaping.loop_timing import Tick, loop_timing
 from random_cases import examples
 
 RATE, REACH = 24.0, 0.25

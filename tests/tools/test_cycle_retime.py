@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from arcwright.arrays import Floats
 from arcwright.errors import BadValue
-from arcwright.tools.cycle.retime import LEAST_STEP, retime, retimed
+from arcwright.tools.cycle.shaping.retime import LEAST_STEP, retime, retimed
 from random_cases import examples
 
 NO_ROTATIONS = np.zeros((0, 4), np.int64)

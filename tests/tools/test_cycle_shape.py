@@ -21,7 +21,7 @@ from arcwright.scene.point import Point
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
 from arcwright.tools.cycle.options import CycleOptions
-from arcwright.tools.cycle.shape import Shaping
+from arcwright.tools.cycle.shaping.shape import Shaping
 from arcwright.tools.gesture import Drag, Setting, ToolHandle
 from arcwright.tools.shared.joint_rotation import rotation_channels
 from data import DATA, needs_data

@@ -14,7 +14,7 @@ from arcwright.kinematics.rotation import (
     quaternion_multiply,
     vector_from_quaternion,
 )
-from arcwright.tools.cycle.space_edit import Falloff, moved, rotated, scaled, spread
+from arcwright.tools.cycle.shaping.space_edit import Falloff, moved, rotated, scaled, spread
 from random_cases import examples
 
 REACHES = [1.0, 2.5, 8.0, 20.0, 40.0, 130.0]

@@ -12,7 +12,7 @@ export interface ToolTraits {
   footplantOptions?: { detect: string; heels: string };
   /** The options that limit an edit to a range of time. */
   rangeOptions?: { start: string; end: string };
-  /** The server is told which point an interaction is about when it begins. */
+  /** The message that begins an interaction names the point that it is about. */
   targetsPoint?: boolean;
 }
 

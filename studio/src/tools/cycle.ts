@@ -43,7 +43,7 @@ export const tool: ToolFile = {
   tunes: ["loop_period", "phase"],
   strokeMode: {
     label: "Draw contact",
-    hint: "Draw a line where the ground is · Esc cancels",
+    hint: "Draw a line across the curves of the feet: what dips below it touches · Esc cancels",
   },
   mouse: [
     ["press the body while it plays, and act", "performs that point until the release"],
@@ -57,7 +57,7 @@ export const tool: ToolFile = {
     ["wheel over a tick", "scales time there"],
     ["Alt-click a tick", "goes to that frame"],
     ["I, X over the curve", "insert and delete a key there"],
-    ["D, then draw a line", "contact with the ground"],
+    ["D, then draw a line across curves of feet", "what dips below it touches the ground"],
     ["drag on the strip of a channel", "changes its value at that frame"],
     ["Esc or right button", "cancels the drag"],
   ],

@@ -156,7 +156,7 @@ class Interactions:
             interaction.result = self._idle_solver.edit_of(interaction)
         edit = interaction.finish()
         if isinstance(interaction, ToolInteraction) and interaction.last_drag is None:
-            self._send_notes(interaction)  # a drag was told how far it is off
+            self._send_notes(interaction)  # those on a drag follow its remaining distance
         self._apply(interaction, edit)
 
     @_command

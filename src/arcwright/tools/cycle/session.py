@@ -7,21 +7,20 @@ option that is set without any other gesture.
 from __future__ import annotations
 
 import copy
-from typing import Any
 
 from arcwright.errors import BadValue
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
-from arcwright.tools.cycle.contact_stroke import ContactStroke
+from arcwright.tools.cycle.contact.contact_stroke import ContactStroke
 from arcwright.tools.cycle.options import CycleOptions
-from arcwright.tools.cycle.record import Recording
-from arcwright.tools.cycle.shape import Shaping
+from arcwright.tools.cycle.recording.record import Recording
+from arcwright.tools.cycle.shaping.shape import Shaping
 from arcwright.tools.gesture import Drag, Gesture, Performance, Setting, Stroke, ToolHandle
 from arcwright.tools.tool import Note, Preview, Session
 
 LABEL = "Motion cycle"
-USES: dict[type[object], tuple[type[Any], str]] = {
+USES: dict[type[object], tuple[type[Recording | ContactStroke | Shaping], str]] = {
     Performance: (Recording, "performed"),
     Stroke: (ContactStroke, "brought into contact"),
     Drag: (Shaping, "shaped"),

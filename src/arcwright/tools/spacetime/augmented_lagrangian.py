@@ -23,7 +23,7 @@ from arcwright.tools.spacetime.model import SpacetimeModel, State
 from arcwright.tools.spacetime.prepared_edit import PreparedEdit
 from arcwright.tools.spacetime.props import MovedProp
 from arcwright.tools.spacetime.targets import build_terms, carried_shifts
-from arcwright.tools.spacetime.terms import METRES_PER_RADIAN, NONE, PointPoses, Term, residual
+from arcwright.tools.spacetime.terms import NONE, ORIENTATION_SCALE, PointPoses, Term, residual
 
 SHIFTED_KINDS = (
     "position",
@@ -105,7 +105,7 @@ def _share_beyond(term: Term, size: Floats) -> Floats:
 def _shifted(term: Term, shift: Floats) -> Term:
     """A term whose target is moved by a shift."""
     if term.kind == "orientation":
-        rotation = matrix_from_vector(shift / METRES_PER_RADIAN)
+        rotation = matrix_from_vector(shift / ORIENTATION_SCALE)
         return replace(term, target=rotation @ term.target)
     if term.kind == "distance":
         return replace(term, target=term.target + shift[:, 0])

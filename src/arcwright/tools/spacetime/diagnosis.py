@@ -22,7 +22,7 @@ from arcwright.tools.spacetime.model import SpacetimeModel, State
 from arcwright.tools.spacetime.prepared_edit import PreparedEdit
 from arcwright.tools.spacetime.props import ZERO_DISPLACEMENT, MovedProp
 from arcwright.tools.spacetime.rows import residual_norm
-from arcwright.tools.spacetime.terms import ACTIVE, METRES_PER_RADIAN, NONE, PointPoses, Term
+from arcwright.tools.spacetime.terms import ACTIVE, NONE, ORIENTATION_SCALE, PointPoses, Term
 from arcwright.tools.tool import Note
 
 NOTED_RESIDUAL = 2e-3  # m, beyond which a note names a constraint
@@ -175,7 +175,7 @@ def _locked_end_notes(prepared: PreparedEdit, drag: Drag) -> Iterator[Note]:
 
 def _residual_note(name: str, angular: bool, size: float) -> Note:
     if angular:
-        angle = size / METRES_PER_RADIAN
+        angle = size / ORIENTATION_SCALE
         text = f"{name} is rotated by up to {np.degrees(angle):.1f}°"
         return Note(text, "residual", angle, name)
     return Note(f"{name} is off by up to {size * 1000:.0f} mm", "residual", size, name)

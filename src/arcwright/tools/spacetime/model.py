@@ -45,9 +45,9 @@ from arcwright.tools.spacetime.rows import (
     row_points,
 )
 from arcwright.tools.spacetime.stiffness import Stiffness
-from arcwright.tools.spacetime.terms import METRES_PER_RADIAN, Term
+from arcwright.tools.spacetime.terms import ORIENTATION_SCALE, Term
 
-LIMIT_SCALE = METRES_PER_RADIAN**2  # m^2 per rad^2: what a violated limit counts
+LIMIT_SCALE = ORIENTATION_SCALE**2  # m^2 per rad^2: what a violated limit counts
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,9 +12,9 @@ from arcwright.arrays import Floats, Ints
 from arcwright.tools.spacetime.jacobians import PointJacobian
 from arcwright.tools.spacetime.terms import (
     COMPASS,
-    METRES_PER_RADIAN,
     NONE,
     ONE_SIDED,
+    ORIENTATION_SCALE,
     PointPoses,
     Term,
     measured,
@@ -190,7 +190,7 @@ def _term_rows(term: Term, poses: PointPoses, offsets: Floats) -> _TermRows:
     if term.kind == "height":
         return _weighted(term, np.maximum(away, 0.0), _at_all_samples(UP, away))
     if term.kind == "orientation":
-        return _weighted(term, away, _at_all_samples(METRES_PER_RADIAN * np.eye(3), away))
+        return _weighted(term, away, _at_all_samples(ORIENTATION_SCALE * np.eye(3), away))
     if term.kind == "distance":
         size = np.linalg.norm(at, axis=-1, keepdims=True)
         return _weighted(term, away, (at / np.where(size > 1e-9, size, 1.0))[:, None])

@@ -19,8 +19,8 @@ from arcwright.solve.blocks import BlockFactor, Moments
 from arcwright.tools.spacetime.constraints import CONTACT, DISTANCE, FLOOR, MEET, MotionConstraint
 from arcwright.tools.spacetime.displacement import EditRange, smoothstep
 from arcwright.tools.spacetime.terms import (
-    CONSTRAINT_WEIGHT,
-    DRAG_WEIGHT,
+    MOTION_CONSTRAINT_WEIGHT,
+    MOTION_DRAG_WEIGHT,
     NONE,
     PointPoses,
     Term,
@@ -121,7 +121,7 @@ class Schedule:
         target = np.tile(self.paths[both, point].mean(axis=0), (len(times), 1))
         offset = np.where(at[:, None], self.offset_count + np.arange(3), NONE)
         self.offset_count += 3
-        weight, owner = DRAG_WEIGHT * at.astype(np.float64), np.where(at, index, NONE)
+        weight, owner = MOTION_DRAG_WEIGHT * at.astype(np.float64), np.where(at, index, NONE)
         term = Term("position", point, target, weight, owner)
         self.entries.append(ScheduledTerm(replace(term, offset=offset)))
 
@@ -133,7 +133,7 @@ class Schedule:
         if first >= last:
             return
         at = slice(first, last)
-        weight = CONSTRAINT_WEIGHT * _ease(times[at], constraint, *ramps)
+        weight = MOTION_CONSTRAINT_WEIGHT * _ease(times[at], constraint, *ramps)
         path = self.paths[at, point]
         if constraint.kind == FLOOR:
             term = self._reserve(index, "height", point, NONE, at).term

@@ -21,8 +21,8 @@ from arcwright.tools.spacetime.schedule import Schedule
 from arcwright.tools.spacetime.terms import (
     ACTIVE,
     COMPASS,
-    CONSTRAINT_WEIGHT,
-    DRAG_WEIGHT,
+    MOTION_CONSTRAINT_WEIGHT,
+    MOTION_DRAG_WEIGHT,
     NONE,
     Term,
 )
@@ -140,7 +140,7 @@ def _drag_terms(prepared: PreparedEdit, drag: Drag) -> list[Term]:
     count = len(prepared.range.times)
     held = prepared.held_point(drag)
     weight = np.zeros(count)
-    weight[held.sample] = DRAG_WEIGHT
+    weight[held.sample] = MOTION_DRAG_WEIGHT
     owner = np.full(count, NONE)
     found = []
     position = drag.position
@@ -214,7 +214,7 @@ def _balance_term(schedule: Schedule, index: int, terms: Sequence[Term]) -> Term
     extent = np.full((len(times), len(COMPASS)), -np.inf)
     for term in terms:
         if term.kind == "position" and _supports(schedule, term):
-            on = term.weight >= ACTIVE * CONSTRAINT_WEIGHT
+            on = term.weight >= ACTIVE * MOTION_CONSTRAINT_WEIGHT
             reach = term.target[on] @ COMPASS.T + constraint.source.margin
             extent[on] = np.maximum(extent[on], reach)
     stands = np.isfinite(extent).all(axis=1)
@@ -222,7 +222,7 @@ def _balance_term(schedule: Schedule, index: int, terms: Sequence[Term]) -> Term
     extent = np.where(stands[:, None], extent, 0.0)
     if schedule.dragging:
         extent = np.maximum(extent, centre @ COMPASS.T)
-    weight = CONSTRAINT_WEIGHT * inside.astype(np.float64)
+    weight = MOTION_CONSTRAINT_WEIGHT * inside.astype(np.float64)
     term = Term("support", constraint.point_index, extent, weight, np.where(inside, index, NONE))
     return replace(term, group=group, shares=constraint.shares)
 

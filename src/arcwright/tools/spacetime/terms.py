@@ -20,9 +20,9 @@ from arcwright.scene.constraint import (
 )
 from arcwright.tools.spacetime.constraints import MotionConstraint
 
-METRES_PER_RADIAN = 0.3  # what a radian counts in the cost
-DRAG_WEIGHT = 1e6  # per m^2, where moving the whole body 1 m at one frame costs 1
-CONSTRAINT_WEIGHT = 1e4  # per m^2
+ORIENTATION_SCALE = 0.3  # what a radian counts in the cost
+MOTION_DRAG_WEIGHT = 1e6  # per m^2, where moving the whole body 1 m at one frame costs 1
+MOTION_CONSTRAINT_WEIGHT = 1e4  # per m^2
 ACTIVE = 0.5  # of its full weight; below, a constraint only eases in or out
 PATH_HUBER = 0.05  # m, Huber threshold of given paths and orientations: contacts win over them
 GRAVITY_WEIGHT = 0.1  # of the weight of a constraint: few motions are near such a fall
@@ -89,10 +89,10 @@ class PointPoses(Protocol):
 
 
 def residual(term: Term, poses: PointPoses, offsets: Floats) -> Floats:
-    """(T, 3) or (T, 1) m, target minus measured; orientations in metres by METRES_PER_RADIAN."""
+    """(T, 3) or (T, 1) m, target minus measured; orientations in metres by ORIENTATION_SCALE."""
     if term.kind == "orientation":
         inverse = poses.orientation[:, term.point].swapaxes(-1, -2)
-        return vector_from_matrix(term.target @ inverse) * METRES_PER_RADIAN
+        return vector_from_matrix(term.target @ inverse) * ORIENTATION_SCALE
     at = measured(term, poses)
     if term.kind == "distance":
         distance: Floats = term.target[:, None] - np.linalg.norm(at, axis=-1, keepdims=True)
@@ -136,7 +136,7 @@ def scene_terms(
     needs those of the footplants.
     """
     inside = (times >= constraint.start - 1e-9) & (times <= constraint.end + 1e-9)
-    weight = CONSTRAINT_WEIGHT * inside.astype(np.float64)
+    weight = MOTION_CONSTRAINT_WEIGHT * inside.astype(np.float64)
     owner, point = np.where(inside, index, NONE), constraint.point_index
     match constraint.source:
         case PathConstraint(times=key_times, positions=positions):

@@ -9,7 +9,7 @@ from arcwright.tools.tangent.drag_problem import farthest
 from arcwright.tools.tangent.preparation import EVERYTHING, FLOOR, LIMITS, check_times
 from arcwright.tools.tangent.release_solution import ReleaseSolution
 from arcwright.tools.tangent.solve_stages import (
-    CONSTRAINT_BROKEN,
+    MAX_CONSTRAINT_RESIDUAL,
     RELEASE_CRITERIA,
     solve_along_waypoints,
     solve_in_stages,
@@ -69,7 +69,7 @@ def _distance_without(without: str, ending: ReleaseSolution) -> float:
     )
     assert found.residuals.task is not None
     others = found.residuals.residual[found.residuals.task >= len(problem.drag_tasks)]
-    broken = np.abs(others).max(initial=0.0) > CONSTRAINT_BROKEN
+    broken = np.abs(others).max(initial=0.0) > MAX_CONSTRAINT_RESIDUAL
     return float("inf") if broken else farthest(found.residuals, problem.drag_tasks)
 
 

@@ -27,7 +27,7 @@ CONSTRAINT_SHARES = (1e-4, 1e-3, 1e-2, 1e-1)  # of the constraint weights, stage
 MAX_CURVE_WAYPOINTS = 8
 OTHER_STARTS = 4  # random ones, tried for a drag that missed its target
 OUT_OF_REACH = 0.25  # of the distance: with weak constraints, drags in reach come closer than this
-CONSTRAINT_BROKEN = 5e-4  # m; a constraint with a larger residual is broken
+MAX_CONSTRAINT_RESIDUAL = 5e-4  # m; a constraint with a larger residual is broken
 CONSTRAINT_SLIPS = 1e-4  # m; a larger residual shifts the target of a constraint
 TARGET_MET = 3e-5  # m; a drag with a smaller residual is met
 MAX_SWEEPS = 8  # of shifting targets by residuals
@@ -111,7 +111,7 @@ def is_met(found: Descent, drag_tasks: Sequence[PointTask]) -> bool:
     """Whether drags are at their targets and no constraint is broken."""
     return (
         farthest(found.residuals, drag_tasks) <= DRAG_TOLERANCE
-        and slip(found.residuals, drag_tasks) < CONSTRAINT_BROKEN
+        and slip(found.residuals, drag_tasks) < MAX_CONSTRAINT_RESIDUAL
     )
 
 

@@ -1,0 +1,1 @@
+"""Contact: a stroke becomes ground on which the loop does not slide."""

@@ -1,0 +1,1 @@
+"""Extraction: one clean loop of a movement that repeats."""

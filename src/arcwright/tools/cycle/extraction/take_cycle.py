@@ -1,0 +1,289 @@
+"""The cycle of a take: its loop as a clip with few keys, in place or travelling."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import pairwise
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from arcwright.arrays import Floats
+from arcwright.errors import BadValue
+from arcwright.kinematics.forward import forward
+from arcwright.kinematics.rig_analysis import analyse
+from arcwright.kinematics.sample import values_at
+from arcwright.scene.motion import Motion
+from arcwright.scene.rig import Rig
+from arcwright.scene.scene import Actor, Character
+from arcwright.scene.take import Take
+from arcwright.tools.cycle.extraction.closure import Closure
+from arcwright.tools.cycle.extraction.half_cycle import mirrored_half, straightened
+from arcwright.tools.cycle.extraction.loop import Shape, cycle_weights, unit_quaternions
+from arcwright.tools.cycle.extraction.loop_clip import (
+    Carry,
+    LoopFit,
+    extended_phases,
+    fit_loop,
+    in_place,
+)
+from arcwright.tools.cycle.extraction.model import (
+    LEAST_SAMPLES,
+    Cycle,
+    PerformedSamples,
+    extract,
+    no_cycle_reason,
+    no_loop_reason,
+    periods,
+    signal_of,
+)
+from arcwright.tools.cycle.extraction.paper import find_as_published
+from arcwright.tools.cycle.extraction.period import Candidate
+from arcwright.tools.cycle.extraction.phase import Alignment, align, evenly_timed
+from arcwright.tools.cycle.extraction.repeated_loop import Around, repeat_loop
+from arcwright.tools.cycle.extraction.rotation_columns import RotationColumns, continuous_values
+from arcwright.tools.cycle.extraction.signal import MotionSignal
+from arcwright.tools.cycle.extraction.travel import (
+    RootPath,
+    Travel,
+    root_path,
+    travel,
+    with_travel,
+    without_travel,
+)
+
+Method: TypeAlias = Literal["auto", "paper"]
+
+TOLERANCE = 0.005  # m, of the fitted loop
+
+
+@dataclass(frozen=True, eq=False)
+class TakeCycle:
+    """What was found in a take: a loop, or the reason why there is none."""
+
+    take: Take
+    reason: str | None  # why there is no loop
+    alternatives: tuple[Candidate, ...]  # possible periods, the best first
+    cycle: Cycle | None = None
+    motion: Motion | None = None  # the loop in place; the last sample is the first again
+    root: RootPath | None = None
+    travel: Travel | None = None
+    exact_start: bool = False  # whether a person chose where the loop starts
+
+    @property
+    def period(self) -> float | None:
+        """Seconds of a cycle, None if nothing repeats."""
+        return None if self.cycle is None else self.cycle.period
+
+    @property
+    def cycles(self) -> list[tuple[float, float]]:
+        """Start and end of every cycle in the take, s."""
+        if self.cycle is None:
+            return []
+        return list(pairwise(self.cycle.cuts.tolist()))
+
+    @property
+    def confidence(self) -> float:
+        """1 for an exact repetition, 0 for none."""
+        return self.alternatives[0].confidence if self.cycle and self.alternatives else 0.0
+
+    def loop(self, *, tolerance: float = TOLERANCE, travels: bool = False) -> LoopFit:
+        """The loop as a clip with few keys: in place, or travelling as the take does."""
+        if self.motion is None:
+            raise BadValue("take", "a movement that repeats", self.reason)
+        rig, motion = self.take.rig, self.motion
+        frames = len(motion.time) - 1
+        phases = extended_phases(frames)
+        values = np.array(motion.values[np.round(phases * frames).astype(int) % frames])
+        carry: Carry = in_place
+        straight = True
+        if travels and self.root is not None and self.travel is not None:
+            carry, straight = partial(_carried, self.root, self.travel), self.travel.turn == 0
+        values = carry(values, phases)
+        time = np.arange(len(phases)) / motion.rate
+        extended = replace(motion, time=time, values=continuous_values(rig, values))
+        exact = self.exact_start
+        return fit_loop(
+            rig, extended, frames, tolerance, carry, straight=straight, exact_start=exact
+        )
+
+    def repeated(
+        self,
+        count: int,
+        *,
+        blend: float = 0.3,
+        travels: bool = False,
+        around: Around = "source",
+    ) -> Take:
+        """A take that goes into the loop, repeats it `count` times, and comes out of it.
+
+        `blend` seconds are the way in and the way out: from the take that was looped and back to
+        it, or from and to the rest pose with `around="rest"`.
+        """
+        motion = repeat_loop(self, count, blend=blend, travels=travels, around=around)
+        return Take(self.take.rig, motion)
+
+    @property
+    def starts(self) -> list[float]:
+        """Moments of the take, s, that the loop's first frame is made of: one in each cycle."""
+        if self.cycle is None:
+            return []
+        return [float(each) for each in self.cycle.starts]
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything found, as `arcwright cycle --json` prints it."""
+        cycle = self.cycle
+        found: dict[str, Any] = {"period": self.period, "confidence": round(self.confidence, 4)}
+        if cycle is None:
+            found["reason"] = self.reason
+        else:
+            found["cycles"] = [[round(start, 4), round(end, 4)] for start, end in self.cycles]
+            found["used"] = list(cycle.used)
+            found["starts"] = [round(each, 4) for each in self.starts]
+            found["closure"] = cycle.closure.as_json
+            found["error"] = cycle.error
+            if self.travel is not None:
+                found["stride"] = self.travel.stride.tolist()
+                found["turn"] = self.travel.turn
+        found["alternatives"] = [
+            {"period": each.period, "score": each.score, "confidence": each.confidence}
+            for each in self.alternatives
+        ]
+        return found
+
+
+def extract_cycle(
+    take: Take,
+    *,
+    actor: Actor | None = None,
+    method: Method = "auto",
+    shape: Shape = "average",
+    joints: Sequence[str] = (),
+    period: float | None = None,
+    start: float | None = None,
+    mirror: bool = False,
+) -> TakeCycle:
+    """The cycle of a take; `joints` are those whose movement must repeat, all by default.
+
+    `period`, in seconds, chooses among the alternatives: the nearest one is taken. `start`, in
+    seconds of the take, is the moment with which the loop starts. With `mirror` its second half is
+    the first one, mirrored to the other side.
+    """
+    for name, value, choices in (("method", method, Method), ("shape", shape, Shape)):
+        if value not in get_args(choices):
+            raise BadValue(name, " or ".join(get_args(choices)), repr(value))
+    if start is not None and not 0 <= start <= take.duration:
+        raise BadValue("start", f"a moment of the take, 0 to {take.duration:.2f} s", start)
+    time = take.frame_times()
+    values = values_at(take, time)
+    about = analyse(Character("", take.rig, (take,)) if actor is None else actor, take)
+    root = root_path(take.rig, about.root, values)
+    body = _Body(take, values, root, about.size, _features(take.rig, values, root, joints))
+    if method == "paper":
+        return _as_published(body)
+    performed = body.samples
+    signal = signal_of(performed)
+    found = periods(performed, signal)
+    reason = no_cycle_reason(performed, found)
+    if reason is not None and (period is None or not found):
+        return TakeCycle(take, reason, tuple(found))
+    if period is not None:
+        found.sort(key=lambda each: abs(np.log(each.period / period)))
+    alignment = align(signal, found[0])
+    reason = no_loop_reason(alignment)
+    if reason is not None and period is None:
+        return TakeCycle(take, reason, tuple(found))
+    weights = cycle_weights(alignment, shape)
+    way, performed = body.in_place(signal, alignment, weights)
+    frames = max(2, round(alignment.period / signal.rate * take.rate))
+    frames += frames % 2 if mirror else 0
+    phase = None if start is None else alignment.phase((start - signal.start) * signal.rate)
+    cycle = extract(performed, signal, alignment, frames, shape, phase)
+    motion = body.motion(cycle.loop, performed, cycle.cuts[int(np.argmax(cycle.weights))])
+    if mirror:
+        way = None if way is None else straightened(way)
+        half = mirrored_half(take.rig, about.root, motion.values[:-1], way)
+        motion = replace(motion, values=np.concatenate([half, half[:1]]))
+    return TakeCycle(take, None, tuple(found), cycle, motion, root, way, start is not None)
+
+
+def _carried(root: RootPath, way: Travel, values: Floats, phases: Floats) -> Floats:
+    """Channel values (T, C) moved by the travel of so many cycles."""
+    return with_travel(root, values, way, phases)
+
+
+def _as_published(body: _Body) -> TakeCycle:
+    """The published method on the same features, root and rotations."""
+    features, rate = body.features, body.take.rate
+    found = find_as_published(features) if len(features) >= LEAST_SAMPLES else None
+    if found is None:
+        return TakeCycle(body.take, "the published method finds no two cuts", ())
+    signal = MotionSignal(features, 0.0, rate)
+    alignment = evenly_timed(found.cuts.astype(float))
+    weights = np.ones(len(alignment))
+    way, performed = body.in_place(signal, alignment, weights)
+    loop = found.mean(performed.values)
+    loop = unit_quaternions(loop, performed.quaternions)
+    cuts = found.cuts / rate
+    used = tuple([True] * len(alignment))
+    gaps = Closure(0.0, float("nan"))
+    period = found.period / rate
+    cycle = Cycle(period, loop, cuts, used, weights, gaps, float("nan"), alignment)
+    motion = body.motion(loop, performed, cuts[0])
+    return TakeCycle(body.take, None, (), cycle, motion, body.root, way)
+
+
+@dataclass(frozen=True, eq=False)
+class _Body:
+    """A take as its cycle is looked for: channel values, the root, features."""
+
+    take: Take
+    values: Floats  # (N, C)
+    root: RootPath | None
+    size: float  # m
+    features: Floats  # (N, D)
+
+    @property
+    def samples(self) -> PerformedSamples:
+        """The features alone: where the root goes is not known before the cycles are."""
+        return PerformedSamples(self.take.frame_times(), self.features, self.features)
+
+    def in_place(
+        self, signal: MotionSignal, alignment: Alignment, weights: Floats
+    ) -> tuple[Travel | None, PerformedSamples]:
+        """The travel of aligned cycles, and the samples without it."""
+        way, values = None, self.values
+        if self.root is not None:
+            time = self.take.frame_times()
+            way = travel(self.root, time, signal, alignment, weights, self.size)
+            values = without_travel(self.root, values, way)
+        columns = RotationColumns.of(self.take.rig)
+        return way, PerformedSamples(
+            self.take.frame_times(),
+            columns.from_channels(values),
+            self.features,
+            columns.quaternions,
+        )
+
+    def motion(self, loop: Floats, performed: PerformedSamples, start: float) -> Motion:
+        """The loop (M, V) as channel values, its first sample again at the end."""
+        rate = self.take.rate
+        columns = RotationColumns.of(self.take.rig)
+        sample = int(np.argmin(np.abs(performed.time - start)))
+        closed = np.concatenate([loop, loop[:1]])
+        values = columns.to_channels(closed, self.values[sample])
+        return Motion(self.take.name, np.arange(len(closed)) / rate, values, rate)
+
+
+def _features(rig: Rig, values: Floats, root: RootPath | None, joints: Sequence[str]) -> Floats:
+    """(N, 3 J) positions of joints, seen from the root and its heading."""
+    chosen = [rig.joint(name) for name in joints] or list(range(len(rig.names)))
+    place = forward(rig, values, chosen)[..., :3, 3]
+    if root is not None:
+        place = place - root.position[:, None] * [1.0, 0.0, 1.0]
+        cosine, sine = np.cos(root.heading)[:, None], np.sin(root.heading)[:, None]
+        x, z = place[..., 0], place[..., 2]
+        place = np.stack([cosine * x - sine * z, place[..., 1], sine * x + cosine * z], axis=-1)
+    return np.asarray(place.reshape(len(values), -1))

@@ -1,0 +1,1 @@
+"""Recording: performances of devices become layers of a loop."""

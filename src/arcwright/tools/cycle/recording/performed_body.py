@@ -1,0 +1,106 @@
+"""A performed point of a body: the pose solver moves the limbs that carry it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from arcwright.arrays import Floats, Ints
+from arcwright.objectives.edited_clip import EditedClip
+from arcwright.objectives.pose_sequence import PointPath, PoseSequence
+from arcwright.scene.clip import Clip
+from arcwright.scene.point import Point
+from arcwright.scene.scene import Scene
+from arcwright.scene.take import Take
+from arcwright.tools.cycle.options import CycleOptions
+from arcwright.tools.cycle.recording.performed_item import (
+    ORIENTATION,
+    POSITION,
+    ItemPoses,
+    PerformedPoint,
+)
+from arcwright.tools.cycle.recording.take_loop import TakeLoop
+
+KEPT = 2  # sequences: of the take's own frames, and of the layer's
+
+
+class PerformedBody(PerformedPoint):
+    """A point of a body; its limbs follow first, then the trunk."""
+
+    solves = True
+
+    def __init__(
+        self,
+        scene: Scene,
+        edited: EditedClip,
+        loop: TakeLoop,
+        point: Point,
+        size: float,
+        options: CycleOptions,
+    ) -> None:
+        super().__init__(loop, point, size)
+        self._scene, self._edited, self._options = scene, edited, options
+        self._sequences: dict[tuple[int, bytes], tuple[Take, PoseSequence]] = {}
+
+    def poses(
+        self, columns: Floats, parts: tuple[str, ...], take: Take, times: Floats
+    ) -> ItemPoses:
+        """The take with its body solved at all times."""
+        if "position" not in parts:
+            return super().poses(columns, parts, take, times)
+        sequence = self._sequence(take, times)
+        solved = sequence.solve([self._path(columns, parts, times)])
+        return ItemPoses(solved.values, solved.remaining[:, 0])
+
+    def pose(self, columns: Floats, parts: tuple[str, ...], time: float) -> Floats:
+        """(C,) the pose of the take at the frame nearest to a time."""
+        if "position" not in parts:
+            return super().pose(columns, parts, time)
+        times = self.take.frame_times()
+        sequence = self._sequence(self.take, times)
+        frame = min(round(time * self.take.rate), len(times) - 1)
+        rows = np.repeat(columns[None], len(times), axis=0)
+        path = self._path(rows, parts, times)
+        return np.array(sequence.solve([path], frames=np.array([frame])).values[frame])
+
+    def _path(self, columns: Floats, parts: tuple[str, ...], times: Floats) -> PointPath:
+        place = columns[:, POSITION] + self._loop.travelled(times)
+        turned = columns[:, ORIENTATION] if "orientation" in parts else None
+        return PointPath(self._point, place, turned)
+
+    def _sequence(self, take: Take, times: Floats) -> PoseSequence:
+        key = id(take.base), times.tobytes()
+        if key in self._sequences:
+            return self._sequences[key][1]
+        assert isinstance(take.base, Clip)
+        options = self._options
+        sequence = PoseSequence(
+            self._scene,
+            replace(self._edited, take=take, clip=take.base),
+            times,
+            [self._point],
+            body_follows=options.body_follows,
+            chain_length=options.chain_length,
+            plant_feet=options.plant_feet,
+        )
+        while len(self._sequences) >= KEPT:
+            del self._sequences[list(self._sequences)[-1]]
+        self._sequences[key] = take, sequence
+        return sequence
+
+    def channels(self, parts: tuple[str, ...]) -> Ints:
+        """Those that the solver may change."""
+        if "position" not in parts:
+            return super().channels(parts)
+        return self._sequence(self.take, self.take.frame_times()).channels
+
+    def repeats_alone(self, parts: tuple[str, ...]) -> bool:
+        """Where nothing in the take moves but what it changes."""
+        if "position" not in parts:
+            return super().repeats_alone(parts)
+        return self._still_besides(self.channels(parts))
+
+    def refusal(self, parts: tuple[str, ...]) -> str:
+        """The body can always follow."""
+        return "" if "position" in parts else super().refusal(parts)
