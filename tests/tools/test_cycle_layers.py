@@ -183,9 +183,8 @@ def test_rotation_is_layered_over_a_performed_position():
     moved, _ = performed(scene, target, circles(1.0))
     both, _ = performed(moved, target, spins(1.0), perform="orientation")
     curves = both.props[0].takes[0].base.curves
-    assert all(
-        a is b for a, b in zip(curves[:3], moved.props[0].takes[0].base.curves[:3], strict=True)
-    )
+    placed = moved.props[0].takes[0].base.curves[:3]
+    assert all(a is b for a, b in zip(curves[:3], placed, strict=True))
     assert np.ptp(curves[4].value) > 0.5
 
 

@@ -16,6 +16,8 @@ from arcwright.scene.point import Point
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag, Performance, ToolHandle, chunks
 from arcwright.tools.overlay import ChoicesOverlay, CurveOverlay, HandleOverlay, TextOverlay
+from arcwright.tools.replay.gesture_file import parse_gesture_file
+from arcwright.tools.replay.replay import replay
 
 BALL = Target("Ball", "", Point("joint0", character="Ball"))
 
@@ -376,3 +378,35 @@ def test_baked_takes_and_layers_are_refused_with_what_to_do():
     baked = replace(character, takes=(Take(character.rig, motion),))
     with pytest.raises(BadValue, match="turn samples into keys"):
         begun(replace(scene, characters=(baked,)), Target()).update(circles())
+
+
+def test_a_joint_of_another_take_is_a_device():
+    walk = arcwright.read("biped:walk").characters[0].takes[0]
+    device = arcwright.performance_from(walk, "LeftHand", relative_to="Hips")
+    assert len(device) == 25
+    far = arcwright.performance_from(walk, "LeftHand").poses[:, 0, 2]
+    assert np.ptp(far) > np.ptp(device.poses[:, 0, 2]) + 0.5  # it walks on
+    scene = arcwright.read("biped:stand")
+    assert arcwright.perform(scene, "RightHand", device).empty  # acted once
+    edit = arcwright.perform(scene, "RightHand", device, period=1.0, perform="position")
+    take = edit.apply(scene).characters[0].takes[0]
+    swing = trail(take, Point("RightHand"), np.linspace(0, take.duration, 30)).position
+    assert np.ptp(swing[:, 2]) == pytest.approx(np.ptp(device.poses[:, 0, 2]), rel=0.25)
+    case = {
+        "scene": "biped:stand",
+        "tool": "cycle",
+        "gestures": [
+            {
+                "kind": "performance",
+                "from": "biped:walk",
+                "joint": "LeftHand",
+                "relative_to": "Hips",
+                "point": {"joint": "RightHand"},
+                "options": {"period": 1.0, "perform": "position"},
+            }
+        ],
+    }
+    parsed = parse_gesture_file(case, None, arcwright.read)
+    assert same(replay(parsed, scene)[0], edit.apply(scene))
+    with pytest.raises(BadValue, match="samples in the file itself"):
+        parse_gesture_file(case)

@@ -43,7 +43,7 @@ class Beside:
 _SAMPLES = {"kind", "continues", "chunk", "arrays", "times"} | USE
 _STROKE = _SAMPLES | {"camera", "points", "pressure"}
 _NAMES = {"axis_names", "button_names", "device"}
-_RECORDED = {"from", "from_take", "from_character", "joint"}
+_RECORDED = {"from", "from_take", "from_character", "joint", "relative_to"}
 _PERFORMANCE = _SAMPLES | _NAMES | _RECORDED | {"poses", "axes", "buttons"}
 _CAMERA = {"position", "orientation", "field_of_view", "width", "height"}
 _KINDS = "drag", "setting", "stroke", "performance"
@@ -120,5 +120,8 @@ def _recorded(given: Mapping[str, Any], where: str, load: Beside) -> dict[str, A
         raise BadValue(f"{where}.from", "a file with a take", name)
     chosen = text_in(given.get("from_take", ""), f"{where}.from_take")
     take = actor.take(chosen) if chosen else actor.takes[0]
-    acted = performance_from(take, text_in(given["joint"], f"{where}.joint"))
+    other = given.get("relative_to")
+    relative = None if other is None else text_in(other, f"{where}.relative_to")
+    joint = text_in(given["joint"], f"{where}.joint")
+    acted = performance_from(take, joint, relative_to=relative)
     return {"times": acted.times, "poses": acted.poses, "device": acted.device}
