@@ -102,14 +102,9 @@ def test_lesson_four_acts_shapes_and_plants_a_loop(studio_of, window_of):
     along = (after - before) / np.linalg.norm(after - before)
     window.drag(start, start + 60 * np.array([along[1], -along[0]]), settle=200)  # across it
     until_step(window, 3)
-    toes = window.ask("screenOf(...given)", point_ref("LeftToes"), 0)
-    record(window, toes, lambda turn: (30 * np.sin(turn), -15 * (1 - np.cos(turn))))
-    until_step(window, 4)
-    last = int(window.state["lastFrame"])
-    places = np.array([curve_place(window, "LeftToes", frame) for frame in range(last)])
-    (left, top), (right, low) = places.min(0), places.max(0)
+    first, low, last = (np.array(curve_place(window, "LeftToes", at)) for at in (0, 6, 24))
+    travel = last - first
     window.mouse.move(900, 150)  # over the viewport
     window.keyboard.press("d")
-    height = low - 0.2 * (low - top)
-    window.drag([left - 20, height], [right + 20, height], steps=12)
+    window.drag(low - 0.3 * travel - [0, 1], low + 0.9 * travel - [0, 1], steps=12)
     finished(window, "loop")

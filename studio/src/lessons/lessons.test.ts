@@ -221,7 +221,7 @@ test("a foot is planted where it stands for a part of its loop", () => {
   expect(standing(round.curves[1])).toBe(0);
   expect(standing(flat.curves[1])).toBeCloseTo(3 / 7);
   expect(standing(loops.curves[1])).toBe(0); // it stands all the time
-  expect(step(LOOP, 4, round, loops).done).toBe(false);
-  expect(step(LOOP, 4, flat, loops).done).toBe(true);
-  expect(step(LOOP, 4, { ...flat, done: ["Shape loop"] }, loops).hint).toContain("Press D");
+  expect(step(LOOP, 3, round, loops).done).toBe(false);
+  expect(step(LOOP, 3, flat, loops).done).toBe(true);
+  expect(step(LOOP, 3, { ...flat, done: ["Shape loop"] }, loops).hint).toContain("Press D");
 });

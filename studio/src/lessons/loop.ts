@@ -44,7 +44,7 @@ function act(joint: (seen: Seen) => string, text: string): Step {
 export const LOOP: Lesson = {
   id: "loop",
   title: "Act a loop",
-  opens: "biped:stand",
+  opens: "biped:walk",
   steps: [
     {
       text: "Choose Motion cycle in the bar.",
@@ -53,7 +53,7 @@ export const LOOP: Lesson = {
     },
     act(
       hand,
-      `Act a wave: press ${RECORD}, wait for the count-in, then move the mouse up and down over the viewport, four times or more at an even pace. ${RECORD} stops, Enter keeps the loop.`,
+      `The walk goes on while you act a wave with the right hand: press ${RECORD}, wait for the count-in, then move the mouse up and down over the viewport, four times or more, once a step of the right foot. ${RECORD} stops, Enter keeps the loop.`,
     ),
     {
       text: "Shape it: drag the curve of the hand away from its path, 5 cm or more; along the path you would change its timing. The loop stays closed.",
@@ -71,12 +71,8 @@ export const LOOP: Lesson = {
           : `${centimetres(far)} so far. Pull it further, 5 cm or more.`;
       },
     },
-    act(
-      toes,
-      `Now a step: record the left foot with ${RECORD} while the wave goes on. Move the mouse in circles, at an even pace, and keep the loop with Enter.`,
-    ),
     {
-      text: "Plant the foot: press D, then draw a line across the lower part of its curve. The foot stands there, and the body starts to travel.",
+      text: "Plant a foot: press D, then draw a line along the ground, through the lowest part of this curve of the left toes. Where they meet the line they stand still, and the body travels to match.",
       tool: "cycle",
       frame: 0,
       shows: (now) => point(now, toes(now)),
@@ -88,7 +84,7 @@ export const LOOP: Lesson = {
       hint: (now, start) => {
         if (!stepped(now, start)) return null;
         return lastStep(now) === "Contact"
-          ? "The line touched too little of the curve. Undo, and draw it a little higher."
+          ? "The line met too little of the curve. Undo, and draw it a little higher."
           : "That was another edit. Press D first, then draw the line.";
       },
     },
