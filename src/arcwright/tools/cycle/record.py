@@ -27,6 +27,7 @@ from arcwright.tools.cycle.acting_overlays import CUT, acting_overlays, nearest_
 from arcwright.tools.cycle.device_motion import device_motion
 from arcwright.tools.cycle.layer_curves import dense_curves, fitted_curves
 from arcwright.tools.cycle.layer_edit import layer_edit
+from arcwright.tools.cycle.loop_constraints import repeated_constraints
 from arcwright.tools.cycle.options import CycleOptions
 from arcwright.tools.cycle.performed_body import PerformedBody
 from arcwright.tools.cycle.performed_item import PerformedChannels, PerformedItem, PerformedPoint
@@ -140,7 +141,9 @@ class Recording:
         return self._final[1:]
 
     def _edit(self, take: Take, curves: Mapping[int, Curve]) -> Edit:
-        return layer_edit(self._label, self._before, self._address, take, curves)
+        edit = layer_edit(self._label, self._before, self._address, take, curves)
+        held = repeated_constraints(self.scene, self.actor, self._take, take.duration)
+        return replace(edit, changes=(*edit.changes, *held))
 
     def _part_edit(self, part: PunchedPart) -> Edit:
         fitted = part.fitted(self._loop, self.options.tolerance)
