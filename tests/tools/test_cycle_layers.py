@@ -8,11 +8,13 @@ import pytest
 import arcwright
 from acting import ball_scene, begun, circles, performed, poses, spins, times, triggers
 from arcwright.arrays import same
+from arcwright.characters import built_in
 from arcwright.curves.keys import keyed
 from arcwright.files import read, write
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.motion_curve import motion_curve
 from arcwright.kinematics.sample import values_at
+from arcwright.kinematics.trail import trail
 from arcwright.scene.clip import Clip
 from arcwright.scene.history import History
 from arcwright.scene.point import Point
@@ -287,3 +289,34 @@ def test_a_trigger_and_a_circle_at_once_perform_a_channel_by_the_trigger():
     take = take_of(after)
     curve = take.base.curves[take.rig.channel(ARM.channels[0])]
     assert curve.time[-1] == pytest.approx(0.8, rel=0.03)
+
+
+def test_contacts_hold_on_when_a_layer_makes_the_loop_longer():
+    scene = built_in("dragon:stand")
+    act = circles(1.3, cycles=4, radius=0.05)
+    history = History(scene)
+    interaction = begun(scene, Target("dragon", "", Point("Head", character="dragon")))
+    interaction.update(act)
+    history = history.do(interaction.finish())
+    after = history.scene
+    take = take_of(after)
+    assert take.duration == pytest.approx(31 / 24)
+    assert [(each.start, each.end) for each in after.contacts] == [(0, take.duration)] * 4
+    for joint in ("LeftToes", "RightForeToes"):
+        path = trail(take, Point(joint), np.arange(32) / 24).position
+        assert np.ptp(path, axis=0).max() < 1e-3  # m
+    history = history.undo()
+    assert same(history.scene, scene)
+
+
+def test_what_holds_for_a_part_of_a_loop_holds_again_in_each_round():
+    scene = built_in("biped:walk")
+    old = [each for each in scene.contacts if each.end < PERIOD]
+    after, _ = performed(
+        scene, Target("biped", "", Point("Head", character="biped")), circles(2.0, radius=0.02)
+    )
+    new = [each for each in after.contacts if each.point.joint == old[0].point.joint]
+    assert take_of(after).duration == 2 * PERIOD
+    assert {round(old[0].start, 6), round(old[0].start + PERIOD, 6)} <= {
+        round(each.start, 6) for each in new
+    }

@@ -10,10 +10,12 @@ from arcwright.arrays import Floats, Ints
 from arcwright.objectives.edited_clip import EditedClip
 from arcwright.objectives.pose_sequence import PointPath, PoseSequence
 from arcwright.scene.clip import Clip
+from arcwright.scene.edit import Edit
 from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.tools.cycle.options import CycleOptions
+from arcwright.tools.cycle.recording.loop_constraints import repeated_constraints
 from arcwright.tools.cycle.recording.performed_item import (
     ORIENTATION,
     POSITION,
@@ -75,8 +77,9 @@ class PerformedBody(PerformedPoint):
             return self._sequences[key][1]
         assert isinstance(take.base, Clip)
         options = self._options
+        held = repeated_constraints(self._scene, self._edited.actor, self.take, take.duration)
         sequence = PoseSequence(
-            self._scene,
+            Edit("", held).apply(self._scene),
             replace(self._edited, take=take, clip=take.base),
             times,
             [self._point],

@@ -28,6 +28,7 @@ from arcwright.tools.cycle.recording.acting_overlays import CUT, acting_overlays
 from arcwright.tools.cycle.recording.device_motion import device_motion
 from arcwright.tools.cycle.recording.layer_curves import dense_curves, fitted_curves
 from arcwright.tools.cycle.recording.layer_edit import layer_edit
+from arcwright.tools.cycle.recording.loop_constraints import repeated_constraints
 from arcwright.tools.cycle.recording.performed_body import PerformedBody
 from arcwright.tools.cycle.recording.performed_item import (
     PerformedChannels,
@@ -144,7 +145,9 @@ class Recording:
         return self._final[1:]
 
     def _edit(self, take: Take, curves: Mapping[int, Curve]) -> Edit:
-        return layer_edit(self._label, self._before, self._address, take, curves)
+        edit = layer_edit(self._label, self._before, self._address, take, curves)
+        held = repeated_constraints(self.scene, self.actor, self._take, take.duration)
+        return replace(edit, changes=(*edit.changes, *held))
 
     def _part_edit(self, part: PunchedPart) -> Edit:
         fitted = part.fitted(self._loop, self.options.tolerance)
