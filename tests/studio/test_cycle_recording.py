@@ -55,11 +55,11 @@ def phase(window, name):
     window.wait(f'state().recording?.phase === "{name}"')
 
 
-def act_circles(move, middle, radius=30):
+def act_circles(move, middle, radius=30, turns=TURNS):
     """Circles at a steady tempo, with noise, that begin and end to the right of their middle."""
     random = np.random.default_rng(1)
     began = time.monotonic()
-    while (at := time.monotonic() - began) < TURNS * PERIOD:
+    while (at := time.monotonic() - began) < turns * PERIOD:
         turn = 2 * np.pi * at / PERIOD
         place = np.asarray(middle) + radius * np.array([np.cos(turn), -np.sin(turn)])
         move(*(place + random.normal(0, NOISE, 2)))
@@ -228,3 +228,38 @@ def phone_window(browser, address):
     window = Window(page)
     window.wait("ready")
     return window
+
+
+def test_a_standstill_says_that_nothing_was_recorded(acting):
+    window = acting("Head")
+    window.keyboard.press("Shift+Space")
+    phase(window, "recording")
+    window.keyboard.press("Shift+Space")
+    window.wait("state().recording === null")
+    window.page.locator(".toast", has_text="Nothing recorded").wait_for(timeout=5000)
+    assert window.state["done"] == []
+
+
+def test_a_single_cycle_is_not_lost_by_enter_and_can_be_closed(acting):
+    window = acting("Head")
+    x, y = window.ask("screenOf(given[0], 0)", point_ref("Head"))
+    window.mouse.move(x, y)
+    window.keyboard.press("Shift+Space")
+    phase(window, "recording")
+    act_circles(window.mouse.move, (x - 30, y), turns=1)
+    window.keyboard.press("Shift+Space")
+    phase(window, "review")
+    window.until(lambda: "No loop" in choices(window), "a single cycle")
+    note = window.page.locator(".card.note", has_text="No loop")
+    note.wait_for()
+    window.keyboard.press("Enter")
+    window.page.locator(".toast", has_text="no loop to keep").wait_for(timeout=5000)
+    assert window.state["recording"]["phase"] == "review"
+    window.page.locator(".record-strip .choices button").last.click()
+    window.until(lambda: not note.count(), "the note is gone")
+    checked = '.record-strip .choices [aria-checked="true"]'
+    window.until(
+        lambda: "One cycle" in window.page.locator(checked).inner_text(), "the cycle is chosen"
+    )
+    window.keyboard.press("Enter")
+    done(window, 1)

@@ -149,7 +149,11 @@ export class Recorder implements ActiveGesture, Sink {
     if (activeGesture.peek() !== this) return;
     this.device.stop();
     this.pass();
-    if (this.sender.isEmpty) return this.discard();
+    if (this.sender.isEmpty) {
+      if (this.began !== null)
+        toast(`Nothing recorded: no movement of ${this.device.label}.`, "info");
+      return this.discard();
+    }
     this.sender.flush(pageTime());
     if (this.stream.refused)
       toast(`${this.stream.refused} samples of ${this.device.label} were no numbers.`, "warning");

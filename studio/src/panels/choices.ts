@@ -1,9 +1,17 @@
 // Choices that a tool offers during an interaction: buttons that set one of its options.
 
 import { html, type TemplateResult } from "lit-html";
+import { discardNotes } from "../state/discardPreview";
 import { previews } from "../state/document";
 import { interaction, setInteractionOptions } from "../state/interaction";
-import type { ChoicesOverlay } from "../wire/messages";
+import type { ChoiceInfo, ChoicesOverlay } from "../wire/messages";
+
+/** Sets the option; notes were about another choice. */
+function choose(option: string, value: ChoiceInfo["value"]): void {
+  const now = interaction.peek();
+  if (now) discardNotes(now.id);
+  setInteractionOptions({ [option]: value });
+}
 
 /** The choices of this window's interaction. */
 export function choicesNow(): ChoicesOverlay[] {
@@ -20,7 +28,7 @@ export function choiceButtons({ option, title, choices, chosen }: ChoicesOverlay
           html`<button
             role="radio"
             aria-checked=${i === chosen}
-            @click=${() => setInteractionOptions({ [option]: value })}
+            @click=${() => choose(option, value)}
           >
             ${label}
           </button>`,
