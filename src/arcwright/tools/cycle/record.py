@@ -39,7 +39,7 @@ from arcwright.tools.tool import DragStatus, Note, Preview, PreviewPose
 
 GROWN = 0.25, 0.05  # s and share by which a recording grows before it is looked at again
 LIVE = 240  # samples of the live path
-GAP = 0.3  # s without a sample, above which people are told
+GAP = 0.3  # s without a sample, above which a note says so
 SHORT = 1e-3  # m; a point that stays further off gets a note
 NEW_TAKE, NEW_RATE = "loop", 24.0  # of an actor that has no take
 
