@@ -320,3 +320,61 @@ def test_what_holds_for_a_part_of_a_loop_holds_again_in_each_round():
     assert {round(old[0].start, 6), round(old[0].start + PERIOD, 6)} <= {
         round(each.start, 6) for each in new
     }
+
+
+def unflagged(scene, last=None):
+    """The same scene as files without a loop flag give it, with another value at its last key."""
+    actor, take = scene.characters[0], take_of(scene)
+    curves = list(take.base.curves)
+    if last is not None:
+        curves[3] = keyed([0, 0.25, PERIOD], [0.1, -0.2, last])
+    clip = replace(take.base, curves=tuple(curves), loops=False)
+    return replace(scene, characters=(replace(actor, takes=(replace(take, base=clip),)),))
+
+
+def seam_gap(take, joint=2):
+    """m, how far a joint is at the end from where it is at the start."""
+    places = forward(take.rig, values_at(take, np.array([0.0, take.duration])), [joint])
+    return float(np.linalg.norm(places[1, 0, :3, 3] - places[0, 0, :3, 3]))
+
+
+@pytest.mark.parametrize("acted", [0.46, 0.32, 1.07])
+def test_a_take_that_ends_as_it_starts_stays_closed_under_a_layer(acted):
+    scene = unflagged(looping_scene())
+    assert seam_gap(take_of(scene)) < 1e-9
+    after, interaction = performed(scene, ARM, wave(acted))
+    take = take_of(after)
+    assert take.duration == PERIOD
+    assert take.base.loops
+    assert seam_gap(take) < 1e-6
+    assert "ends as it starts" in interaction.notes()[0].text
+    for old, new in zip(take_of(scene).base.curves, take.base.curves, strict=True):
+        assert old is None or np.array_equal(old.value, new.value)
+
+
+@pytest.mark.parametrize(("acted", "last"), [(0.46, 0.9), (0.7, None)])
+def test_a_take_that_does_not_close_or_fit_keeps_the_acted_period(acted, last):
+    after, interaction = performed(unflagged(looping_scene(), last), ARM, wave(acted))
+    assert not take_of(after).base.loops
+    assert "does not loop" in interaction.notes()[0].text
+
+
+def test_a_point_of_a_body_stays_closed_in_a_take_that_ends_as_it_starts():
+    scene = unflagged(looping_scene())
+    target = Target("arm", "", Point("joint2"))
+    after, _ = performed(scene, target, circles(0.52, radius=0.2, noise=0.002))
+    take = take_of(after)
+    assert take.base.loops
+    assert seam_gap(take) < 1e-6
+    near = forward(take.rig, values_at(take, np.array([1e-3, PERIOD - 1e-3])), [2])[:, 0, :3, 3]
+    middle = forward(take.rig, values_at(take, np.zeros(1)), [2])[0, 0, :3, 3]
+    assert near[0] - middle == pytest.approx(middle - near[1], abs=1e-4)
+
+
+def test_a_joint_that_cannot_be_moved_follows_the_rotation_of_a_device():
+    target = Target("arm", "", Point("joint2"))
+    after, interaction = performed(looping_scene(), target, spins(PERIOD), drive="joint")
+    angle = values_at(take_of(after), np.linspace(0, PERIOD, 25))
+    channel = take_of(after).rig.channel("joint2.rotate.y")
+    assert np.ptp(angle[:, channel]) == pytest.approx(1.0, abs=0.1)
+    assert not [note for note in interaction.notes() if "cannot" in note.text]

@@ -172,7 +172,7 @@ def longer_take(take: Take, period: float, duration: float) -> Take:
     base = take.base
     assert isinstance(base, Clip)
     clip = replace(base, duration=duration, loops=True)
-    if duration > period * (1 + 1e-9):
+    if duration > period * (1 + 1e-9) or not base.loops:
         table = take.rig.channels
         curves = tuple(
             None if curve is None else _repeating(curve, period, Kind(int(table.kind[channel])))

@@ -27,6 +27,7 @@ class LayerTiming:
     duration: float  # s, of the take with the layer
     ratio: str = ""  # to the period of the loop, where it is one of `RATIOS`
     note: str = ""  # what people should know about it
+    closes: bool = False  # whether the take becomes a loop with the layer
 
     def phases(self, times: Floats) -> Floats:
         """(T,) phases of the layer at times of the take."""
@@ -43,9 +44,10 @@ def layer_timing(
     if loop.period is None or (loop.replaceable and options.ratio == "auto" and not ratio):
         period = max(2, round(acted.period * rate)) / rate  # whole frames
         return LayerTiming(period, 0.0 if cut is None else -cut * period, period)
+    closes = False
     if not loop.loops:
-        period, duration, ratio = acted.period, loop.period, ""
-        note = f"{loop.take.name} does not loop: the layer repeats until its end"
+        period, closes, note = _in_one_round(acted.period, loop.period, loop, options.ratio)
+        duration, ratio = loop.period, ""
     elif ratio:
         times, of = RATIOS[ratio]
         period, duration, note = loop.period * times / of, loop.period * times, ""
@@ -53,7 +55,24 @@ def layer_timing(
         period, duration = _free(acted.period, loop.period)
         note = "" if options.ratio == "free" else _free_note(acted.period, loop.period, duration)
     start = -cut * period if cut is not None else seen_start(acted.cuts, acted.weights, period)
-    return LayerTiming(period, start, duration, ratio, note)
+    return LayerTiming(period, start, duration, ratio, note, closes)
+
+
+def _in_one_round(
+    acted: float, length: float, loop: TakeLoop, wanted: str
+) -> tuple[float, bool, str]:
+    """The period in a take that is not said to loop, whether it does with it, and a note."""
+    even = length / max(1, round(length / acted))
+    if wanted == "free" or not loop.ends_meet or abs(even / acted - 1) > NEAR:
+        return acted, False, f"{loop.take.name} does not loop: the layer repeats until its end"
+    return (
+        even,
+        True,
+        (
+            f"{loop.take.name} ends as it starts, so it becomes a loop: the layer was acted in "
+            f"{acted:.2f} s and repeats every {even:.2f} s"
+        ),
+    )
 
 
 def snapped_ratio(acted: float, loop: float, wanted: str) -> str:

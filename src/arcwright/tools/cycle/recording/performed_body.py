@@ -99,10 +99,10 @@ class PerformedBody(PerformedPoint):
         return self._sequence(self.take, self.take.frame_times()).channels
 
     def repeats_alone(self, parts: tuple[str, ...]) -> bool:
-        """Where nothing in the take moves but what it changes."""
+        """Where nothing in the take moves: poses are solved from those that it has."""
         if "position" not in parts:
             return super().repeats_alone(parts)
-        return self._still_besides(self.channels(parts))
+        return self._still_besides(np.zeros(0, np.int64))
 
     def refusal(self, parts: tuple[str, ...]) -> str:
         """The body can always follow."""

@@ -230,7 +230,8 @@ class PerformedPoint:
             quaternion_multiply(turned, start.orientation[0])
         )
         columns[:, SCALE] = self.now(at)[0, SCALE] * self._factor(device, options.gain)
-        parts = _parts(options, device)
+        movable = self.solves or len(translation_channels(self.take.rig, self.joint)) > 0
+        parts = _parts(options, device, movable)
         features = {
             "position": columns[:, POSITION],
             "orientation": self._reach * _axes_of(turned),
@@ -333,11 +334,11 @@ class PerformedPoint:
         return ""
 
 
-def _parts(options: CycleOptions, device: DeviceMotion) -> tuple[str, ...]:
-    """What is performed; auto adds the orientation where the device turns."""
-    if options.perform != "auto":
-        return _PARTS[options.perform]
-    return ("position", "orientation") if device.largest_turn > ROTATES else ("position",)
+def _parts(options: CycleOptions, device: DeviceMotion, movable: bool) -> tuple[str, ...]:
+    """What is performed; auto adds the orientation where the device rotates."""
+    if options.perform != "auto" or device.largest_turn <= ROTATES:
+        return _PARTS.get(options.perform, ("position",))
+    return ("position", "orientation") if movable else ("orientation",)
 
 
 def _axes_of(turned: Floats) -> Floats:

@@ -84,11 +84,12 @@ def layer_poses(
 ) -> tuple[LayerPoses, Floats]:
     """Poses at every frame of the layer, and how far the item is from where it should be."""
     take = loop.take
-    if loop.loops:
+    loops = loop.loops or timing.closes
+    if loops:
         take = longer_take(take, loop.period or take.duration, timing.duration)
     alone = item.repeats_alone(parts)
     span = timing.period if alone else timing.duration
-    closed = alone or loop.loops
+    closed = alone or loops
     frames = max(LEAST_FRAMES, round(span * take.rate))
     half = frames // 2 if closed else 0
     inside = np.arange(frames + (0 if closed else 1)) * span / frames

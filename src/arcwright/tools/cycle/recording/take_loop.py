@@ -17,6 +17,7 @@ from arcwright.scene.take import Take
 STILL = 1e-6  # m, rad or plain: a channel that changes less does not move
 FAR = 0.25  # of the body's size: a root that goes further carries what is performed along
 TRAVELS = 0.01  # of the body's size: a root that ends further from its start travels
+SAME = 0.005  # of the body's size: joints that end this near to their start have come back
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +30,7 @@ class TakeLoop:
     stride: Floats  # (3,) m, the way of the root in a period
     root: Floats | None = None  # (F, 3) m at every frame, of a take that goes elsewhere once
     replaceable: bool = False  # whether all that moves is performed anew
+    ends_meet: bool = False  # whether a take that is not said to loop ends in the pose of its start
 
     def wrapped(self, times: Floats) -> Floats:
         """Times of the take for times of the playhead, which rise on while the loop repeats."""
@@ -55,7 +57,8 @@ def take_loop(scene: Scene, actor: Actor, take: Take) -> TakeLoop:
     if moves(take):
         if isinstance(take.base, Clip) and take.base.loops:
             return TakeLoop(take, take.duration, True, _stride(actor, take))
-        return TakeLoop(take, take.duration, False, none, _way(actor, take))
+        meet = _ends_meet(actor, take)
+        return TakeLoop(take, take.duration, False, none, _way(actor, take), ends_meet=meet)
     for other in scene.actors:
         if other is not actor:
             for played in other.takes[:1]:
@@ -84,6 +87,13 @@ def _way(actor: Actor, take: Take) -> Floats | None:
     about = analyse(actor, take)
     place = forward(take.rig, values_at(take, take.frame_times()), [about.root])[:, 0, :3, 3]
     return place if np.ptp(place, axis=0).max() > FAR * about.size else None
+
+
+def _ends_meet(actor: Actor, take: Take) -> bool:
+    """Files such as .glb have no word for a loop: their idles and walks end as they start."""
+    places = forward(take.rig, values_at(take, np.array([0.0, take.duration])))[..., :3, 3]
+    apart = np.linalg.norm(places[1] - places[0], axis=-1).max()
+    return bool(apart <= SAME * analyse(actor, take).size)
 
 
 def _stride(actor: Actor, take: Take) -> Floats:
