@@ -23,7 +23,7 @@ from arcwright.kinematics.sample import values_at
 from arcwright.replay import read_case, scene_of
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
-from arcwright.tools.cycle.closure import Closure, closure
+from arcwright.tools.cycle.extraction.closure import Closure, closure
 from arcwright.tools.replay.outcome import key_count, limit_excess
 from arcwright.tools.replay.replay import replay
 from cycle_layers import Layer, Row
