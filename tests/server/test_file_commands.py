@@ -162,7 +162,7 @@ def test_the_bar_goes_when_the_work_is_done(studio, slow_built_in):
 def test_invalid_file_commands_are_answered(studio):
     client = studio()
     for message in (
-        m.Open("builtin", "dragon"),
+        m.Open("builtin", "unicorn"),
         m.Open("builtin", "biped:dance"),
         m.Open("recover", "../../etc"),
         m.Open("file", "nothing.bvh"),

@@ -44,8 +44,9 @@ export function beginAtPress(stage: Stage, event: PointerEvent, found: Pick): vo
   const draws = gestures.includes("stroke") && (!strokeMode || armed.peek() === "draw");
   const drags = gestures.includes("drag") && (found.kind !== "empty" || armed.peek() !== null);
   const performs = gestures.includes("performance") && !gestures.includes("drag");
-  if (!mayEdit() || !(draws || performs)) return;
+  if (!(draws || performs)) return;
   if (armed.peek() !== "draw" && (drags || found.kind === "constraint")) return;
+  if (!mayEdit()) return;
   const point = "point" in found && !strokeMode ? found.point : null;
   const device = event.pointerType;
   const first = samplesOf(event, stage.canvas.getBoundingClientRect())[0]!;
