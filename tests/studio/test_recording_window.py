@@ -186,6 +186,7 @@ def test_escape_discards_while_it_counts_acts_and_is_reviewed(window_with):
         still(window, 0)
 
 
+@pytest.mark.slow
 def test_a_count_in_ends_at_the_first_frame(window_with):
     window = window_with()
     choose(window, "Count-in", "2 beats")
@@ -214,6 +215,7 @@ def test_a_pressed_pointer_ends_the_recording_where_it_is_released(window_with):
     nothing_sticks(window)
 
 
+@pytest.mark.slow
 def test_a_gamepad_is_recorded(window_with):
     window = window_with()
     window.page.evaluate(GAMEPAD)
@@ -260,6 +262,7 @@ def test_a_finger_is_recorded_and_a_second_one_does_not_end_it(window_with):
     tools.detach()
 
 
+@pytest.mark.slow
 def test_a_path_of_a_file_is_played_once_and_stops_by_itself(window_with, tmp_path):
     window = window_with()
     path = tmp_path / "lift.csv"
@@ -279,6 +282,7 @@ def test_a_path_of_a_file_is_played_once_and_stops_by_itself(window_with, tmp_pa
     nothing_sticks(window)
 
 
+@pytest.mark.slow
 def test_a_lost_connection_loses_no_sample(window_with):
     window = window_with(expect_lost=True)
     window.mouse.move(500, 300)
@@ -298,6 +302,7 @@ def test_a_lost_connection_loses_no_sample(window_with):
 
 
 @pytest.mark.skipif(not HEADSET.exists(), reason="the emulator of a headset is not installed")
+@pytest.mark.slow
 def test_a_controller_of_a_headset_is_recorded(dummy_studio, window_of):
     dummy_studio.open(SCENE)
     window = window_of(dummy_studio, alone=True)
