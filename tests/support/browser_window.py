@@ -47,6 +47,8 @@ PICTURES = {
 # SwiftShader takes most of a core to put the page together, the processor alone a third of that.
 PAGE_WITHOUT_GPU = ["--disable-gpu-rasterization", "--disable-gpu-compositing"]
 
+RESTARTS = 8  # tries to get the port of a killed server back: a page that reconnects may hold it
+
 
 class Studio:
     """A server process of its own, with a state folder and a working folder of its own."""
@@ -58,6 +60,14 @@ class Studio:
         self.process = self.reader = None
 
     def start(self):
+        """Start the server; on a port it had before, again while something else still holds it."""
+        for _ in range(RESTARTS if self.port else 1):
+            if self._started():
+                return self
+            time.sleep(0.5)
+        raise AssertionError("the server ended before it said where it is")
+
+    def _started(self):
         port = ["--port", str(self.port)] if self.port else []
         command = [sys.executable, *self.program, "studio"]
         self.process = subprocess.Popen(
@@ -77,9 +87,9 @@ class Studio:
                 self.port = int(re.search(r":(\d+)", found[0].split("//")[1])[1])
                 self.reader = Thread(target=self.process.stdout.read)  # a full pipe would stop it
                 self.reader.start()
-                return self
+                return True
         self.stop()
-        raise AssertionError("the server ended before it said where it is")
+        return False
 
     def open(self, scene):
         """Another document takes the place of the one that is there, whatever became of that."""
