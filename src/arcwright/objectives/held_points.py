@@ -1,6 +1,6 @@
 """Held points: pins, contacts and planted feet over the frames of a take.
 
-A constraint that ends from one frame to the next would let go of the body at once. So its weight
+A constraint that ends from one frame to the next would release the body at once. So its weight
 fades before and after: the point is held less and less, and poses change smoothly.
 """
 

@@ -33,7 +33,7 @@ FINEST = 4  # parts of a frame, at most
 LOW = 0.1  # of the size above the lowest: what may touch the ground where nothing tells
 CLOSED = 0.02  # of the size: how far the end of a loop may be from its start
 SHARE = 0.1  # of the tolerance for each channel: many move the same foot
-MET = 2e-5  # m: where orientations keep contacts farther off, they are let go
+MET = 2e-5  # m: where orientations keep contacts farther off, they are left free
 UNCHANGED = 1e-9  # m, rad or plain
 
 
