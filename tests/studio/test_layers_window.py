@@ -136,7 +136,9 @@ def test_posing_a_layered_take_offers_to_flatten_it_and_reports_the_error(walkin
         np.linalg.norm(path_of(flat, joint, 0, 48) - path_of(layered, joint, 0, 48), axis=1).max()
         for joint in joints
     ]
-    assert max(off) == pytest.approx(float(said[2]) / 1000, abs=2e-4)
+    # The stated error also counts points beside the joints, and moments between frames.
+    stated = float(said[2]) / 1000
+    assert 0.8 * stated <= max(off) <= stated + 1e-4
     window.drag(hips, [hips[0] + 20, hips[1] + 20], settle=200)
     done(window, 3)  # now it can be posed
     undo(window, 2)

@@ -10,11 +10,13 @@ import pytest
 
 SUPPORT = Path(__file__).parent
 SCRIPT = """
-import sys, batch_tasks
+import signal, sys, batch_tasks
 from arcwright.batch import map_files
 from pathlib import Path
 
 if __name__ == "__main__":
+    # Shells ignore Ctrl-C in what they start in the background, tests included.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     folder, out, workers, cluster = sys.argv[1:]
     files = sorted(Path(folder).glob("*.txt"))
     report = map_files(
