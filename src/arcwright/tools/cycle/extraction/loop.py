@@ -122,15 +122,24 @@ def unit_quaternions(values: Floats, quaternions: Ints) -> Floats:
 
 
 def _mean_rotation(rotations: Floats, weight: Floats, reference: int) -> Floats:
-    """(F, Q, 4) the weighted mean of (K, F, Q, 4), not yet of unit length."""
-    near = (rotations * rotations[reference]).sum(axis=-1, keepdims=True)
-    rotations = np.where(near < 0, -rotations, rotations)
-    mean = np.einsum("kf,kfqc->fqc", weight, rotations)
-    length = np.linalg.norm(mean, axis=-1, keepdims=True)
-    near = (rotations * mean).sum(axis=-1, keepdims=True) / np.maximum(length, 1e-30)
-    alike = smooth_step((near - OPPOSITE) / (1 - OPPOSITE)) + 1e-9
-    found: Floats = np.einsum("kf,kfqc->fqc", weight, alike * rotations)
+    """(F, Q, 4) the weighted mean of (K, F, Q, 4), not yet of unit length.
+
+    The middle is the first eigenvector of the summed outer products, which no sign of a quaternion
+    changes; so it is the same where a loop starts and where it ends, also where joints flip over.
+    """
+    products = np.einsum("kf,kfqa,kfqb->fqab", weight, rotations, rotations)
+    middle = _same_signs(np.linalg.eigh(products)[1][..., -1], rotations[reference, 0])
+    near = (rotations * middle).sum(axis=-1, keepdims=True)
+    alike = smooth_step((np.abs(near) - OPPOSITE) / (1 - OPPOSITE)) + 1e-9
+    found: Floats = np.einsum("kf,kfqc->fqc", weight, alike * np.sign(near) * rotations)
     return found
+
+
+def _same_signs(rotations: Floats, first: Floats) -> Floats:
+    """Quaternions (F, Q, 4) with signs that go on from those of `first` (Q, 4)."""
+    before = np.concatenate([first[None], rotations[:-1]])
+    away = (rotations * before).sum(axis=-1, keepdims=True) < 0
+    return rotations * np.cumprod(np.where(away, -1.0, 1.0), axis=0)
 
 
 def _phase_weights(weights: Floats, phases: Floats, parts: tuple[float, float]) -> Floats:
