@@ -16,13 +16,9 @@ from arcwright.tools.cycle.extraction.closure import Closure
 from arcwright.tools.cycle.extraction.model import (
     PerformedSamples,
     extract,
-    no_cycle_reason,
-    no_loop_reason,
-    periods,
-    signal_of,
 )
 from arcwright.tools.cycle.extraction.paper import find_as_published
-from arcwright.tools.cycle.extraction.phase import align
+from arcwright.tools.cycle.extraction.search import search_cycles
 from cycle_truth import RATE, TrueClip, true_clips
 
 NEAR = 0.1  # of the period: so near is right
@@ -51,21 +47,20 @@ class Outcome:
 def look(clip: TrueClip) -> Outcome:
     """Find the cycle of one clip."""
     time = np.arange(len(clip.features)) / RATE
-    samples = PerformedSamples(time, clip.features, clip.features)
-    signal = signal_of(samples)
-    found = periods(samples, signal)
+    level, uneven = (PerformedSamples(time, each, each) for each in (clip.features, clip.uneven))
+    samples, found = level, search_cycles(level)
+    if found.alignment is None and (again := search_cycles(uneven)).alignment is not None:
+        samples, found = uneven, again
+    alignment, signal, candidates = found.alignment, found.signal, found.candidates
     paper = find_as_published(clip.features)
     published = None if paper is None else paper.period / RATE
-    second = found[1].period if len(found) > 1 else None
-    if no_cycle_reason(samples, found) is not None:
+    second = candidates[1].period if len(candidates) > 1 else None
+    if alignment is None:
         return Outcome(clip, None, second, published)
-    alignment = align(signal, found[0])
-    if no_loop_reason(alignment) is not None:
-        return Outcome(clip, None, second, published)
-    frames = max(8, round(found[0].period * RATE))
+    frames = max(8, round(candidates[0].period * RATE))
     cycle = extract(samples, signal, alignment, frames)
     at = signal.times(alignment.at(np.arange(len(alignment))[:, None] + np.arange(frames) / frames))
-    each = np.stack([np.interp(at, time, column) for column in clip.features.T], axis=-1)
+    each = np.stack([np.interp(at, time, column) for column in samples.features.T], axis=-1)
     singles = [_detail(one, frames) for one in each[list(cycle.used)]]
     detail = _detail(cycle.loop, frames) / max(float(np.median(singles)), 1e-30)
     return Outcome(clip, cycle.period, second, published, cycle.closure, detail)

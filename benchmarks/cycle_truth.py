@@ -24,6 +24,7 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.kinematics.rotation import matrix_from_euler
+from arcwright.tools.cycle.extraction.body_features import seen_from_root
 
 FILE = Path(__file__).resolve().parents[2] / "shared" / "data" / "learn" / "cmu_30fps.npz"
 RATE = 30.0
@@ -88,6 +89,7 @@ class TrueClip:
     label: str
     subject: int
     features: Floats  # (N, 3 J) m, at 30 frames per second
+    uneven: Floats  # (N, 3 J) m, with heights above the hips
     period: float | None  # s; None if nothing repeats
     gaps: int  # between events
     kind: str  # gait, brief, marked or none
@@ -110,8 +112,9 @@ def _data() -> dict[str, np.ndarray]:
 
 
 @cache
-def _clip(index: int) -> tuple[Floats, Floats]:
-    """(N, J, 3) joint positions in the world, and seen from the hips and their heading."""
+def _clip(index: int) -> tuple[Floats, Floats, Floats]:
+    """(N, J, 3) joint positions in the world, and seen from the hips and their heading;
+    (N, 3 J) with heights above the hips."""
     data = _data()
     rows = data["values"][data["start"][index] : data["start"][index + 1]].astype(float)
     angles = np.radians(rows[:, 3:] / 50).reshape(len(rows), -1, 3)
@@ -126,10 +129,10 @@ def _clip(index: int) -> tuple[Floats, Floats]:
             offset = world[:, parent] @ data["offset"][index, joint]
             place[:, joint] = place[:, parent] + offset
     heading = np.unwrap(np.arctan2(world[:, 0, 0, 2], world[:, 0, 2, 2]))
-    cosine, sine = np.cos(heading)[:, None], np.sin(heading)[:, None]
-    own = place - place[:, :1] * [1.0, 0.0, 1.0]
-    x, z = cosine * own[..., 0] - sine * own[..., 2], sine * own[..., 0] + cosine * own[..., 2]
-    return place, np.stack([x, own[..., 1], z], axis=-1)
+    own, uneven = (
+        seen_from_root(place, place[:, 0], heading, level=level) for level in (True, False)
+    )
+    return place, own.reshape(place.shape), uneven
 
 
 def _gaits() -> list[TrueClip]:
@@ -137,7 +140,7 @@ def _gaits() -> list[TrueClip]:
     for index, label in enumerate(data["label"].tolist()):
         if not GAIT.search(label) or OTHER.search(label):
             continue
-        place, own = _clip(index)
+        place, own, uneven = _clip(index)
         each = [_gaps(_speed(place[:, _joint(foot)]), 0.45) for foot in FEET]
         gaps = np.concatenate(each)
         if len(gaps) < 2:
@@ -146,7 +149,7 @@ def _gaits() -> list[TrueClip]:
         even = gaps[(gaps > 0.67 * middle) & (gaps < 1.5 * middle)]
         if len(even) >= 0.75 * len(gaps) and even.std() <= 0.12 * even.mean():
             kind = "gait" if max(map(len, each)) >= 2 else "brief"
-            found.append(_true(index, own, float(even.mean()), len(even), kind))
+            found.append(_true(index, own, uneven, float(even.mean()), len(even), kind))
     return found
 
 
@@ -162,26 +165,30 @@ def _marked(
 ) -> TrueClip:
     index = _data()["name"].tolist().index(name)
     part = slice(int(start * RATE), int(end * RATE) + 1)
-    own = _clip(index)[1]
+    _, own, uneven = _clip(index)
     gaps = []
     for joint in joints:
         line = _smooth(sign * own[:, _joint(joint), axis], 5)[part]
         events = _events(line, prominence)
         kept = [at for k, at in enumerate(events) if k == 0 or at - events[k - 1] > least]
         gaps.extend(np.diff(kept))
-    return _true(index, own[part], float(np.mean(gaps)), len(gaps), "marked")
+    return _true(index, own[part], uneven[part], float(np.mean(gaps)), len(gaps), "marked")
 
 
 def _without(name: str) -> TrueClip:
     index = _data()["name"].tolist().index(name)
-    return _true(index, _clip(index)[1], None, 0, "none")
+    _, own, uneven = _clip(index)
+    return _true(index, own, uneven, None, 0, "none")
 
 
-def _true(index: int, own: Floats, period: float | None, gaps: int, kind: str) -> TrueClip:
+def _true(
+    index: int, own: Floats, uneven: Floats, period: float | None, gaps: int, kind: str
+) -> TrueClip:
     data = _data()
     name, label = str(data["name"][index]), str(data["label"][index])
     subject = int(data["subject"][index])
-    return TrueClip(name, label, subject, own.reshape(len(own), -1), period, gaps, kind)
+    features = own.reshape(len(own), -1)
+    return TrueClip(name, label, subject, features, uneven, period, gaps, kind)
 
 
 def _joint(name: str) -> int:

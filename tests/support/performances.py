@@ -24,6 +24,7 @@ class ActedLoop:
     period: float  # s, the mean length of its cycles
     loop: Floats  # (PHASES, D) the loop that was acted
     cuts: Floats  # (K + 1,) s
+    phases: Floats  # (N,) the true phase of each sample, rising by 1 in each cycle
 
 
 def act(kind: str, jitter: float, seed: int) -> ActedLoop:
@@ -42,8 +43,8 @@ def act(kind: str, jitter: float, seed: int) -> ActedLoop:
     ]
     more = int(random.uniform(0, 0.3) * samples[-1])  # it does not end at a cut
     phases.append(count + np.arange(more) / samples[-1])
-    place = (np.concatenate(phases) + random.uniform()) % 1
-    values = _at(loop, place)
+    acted = np.concatenate(phases) + random.uniform()
+    values = _at(loop, acted % 1)
     noise = 0.06 + 0.9 * jitter
     cycle = len(values) / count
     values *= 1 + _smooth_noise(random, len(values), 1, cycle, 0.5 * noise)
@@ -51,7 +52,7 @@ def act(kind: str, jitter: float, seed: int) -> ActedLoop:
     values += 0.01 / np.sqrt(values.shape[1]) * random.normal(size=values.shape)
     cuts = np.concatenate([[0], np.cumsum(samples)]) / RATE
     time = np.arange(len(values)) / RATE
-    return ActedLoop(time, values, float(samples.mean()) / RATE, loop, cuts)
+    return ActedLoop(time, values, float(samples.mean()) / RATE, loop, cuts, acted)
 
 
 def base_loop(kind: str, random: np.random.Generator) -> Floats:

@@ -50,7 +50,7 @@ def test_the_period_of_an_acted_loop_is_found(kind: str, jitter: float) -> None:
 
 def test_an_aligned_mean_is_nearer_to_the_acted_loop_than_a_plain_one() -> None:
     aligned, plain = [], []
-    for seed in range(8):
+    for seed in range(24):
         acted = act("half", 0.15, seed)
         samples = PerformedSamples(acted.time, acted.values, acted.values)
         signal = signal_of(samples)
@@ -155,3 +155,20 @@ def test_the_published_method_finds_an_even_loop() -> None:
     assert published is not None
     assert published.period % 15 in (0, 1, 14)  # equal velocity is enough for a match
     assert published.mean(values).shape == (published.period, 2)
+
+
+def test_a_loop_is_as_detailed_as_a_single_cycle() -> None:
+    shares = []
+    for seed in range(12):
+        acted = act("walk", 0.1, seed)
+        cycle = found(acted.time, acted.values)
+        at = acted.cuts[:-1, None] + np.diff(acted.cuts)[:, None] * np.arange(61) / 60
+        each = np.stack([np.interp(at, acted.time, column) for column in acted.values.T], axis=-1)
+        each -= np.arange(61)[:, None] / 60 * (each[:, -1:] - each[:, :1])
+        single, loop = (
+            np.square(np.abs(np.fft.rfft(values, axis=-2)[..., 4:12, :])).sum(axis=(-1, -2))
+            for values in (each[:, :-1], cycle.loop)
+        )
+        shares.append(float(loop * (60 / len(cycle.loop)) ** 2 / np.median(single)))
+    assert min(shares) > 0.75
+    assert np.median(shares) > 0.9

@@ -7,15 +7,20 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import arcwright
 from arcwright import Character, Motion, Scene, Take
 from arcwright.arrays import Floats
 from arcwright.cli import main
 from arcwright.errors import BadValue
+from arcwright.kinematics.rotation import quaternion_from_vector
+from arcwright.scene.rig import ChannelTable, Kind, Rig
 from arcwright.tools.cycle.extraction.model import PerformedSamples, extract, periods, signal_of
 from arcwright.tools.cycle.extraction.phase import align
 from points import points_rig
+from random_cases import examples
 
 RATE = 60.0
 
@@ -50,9 +55,10 @@ def command(
         (np.zeros((300, 3)), "nothing moves"),
         (circle(2.0, 2.0), "no movement comes back"),
         (circle(0.05, 1.0), "there are only 3 samples"),
+        (circle(0.02, 1.0), "there are only 1 samples"),
         (np.random.default_rng(0).normal(size=(300, 3)).cumsum(axis=0), "no movement comes back"),
     ],
-    ids=["a standstill", "one single cycle", "three samples", "a random walk"],
+    ids=["a standstill", "one single cycle", "three samples", "one sample", "a random walk"],
 )
 def test_an_honest_no_has_a_reason_and_exit_code_0(
     values: Floats, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -130,3 +136,69 @@ def test_minutes_at_120_hz_are_looped(minutes: int) -> None:
     assert cycle.period == pytest.approx(1.1, rel=0.01)
     assert cycle.closure.velocity < 0.01
     assert len(cycle.used) > 50 * minutes
+
+
+@settings(examples(12, 60), deadline=None)
+@given(
+    unit=st.sampled_from([1e-6, 1e-3, 1.0, 1e3, 1e6]),
+    rate=st.sampled_from([5.0, 24.0, 60.0, 240.0]),
+    doubled=st.booleans(),
+    backwards=st.booleans(),
+    still=st.booleans(),
+)
+def test_units_rates_doubled_frames_and_direction_leave_the_period(
+    unit: float, rate: float, doubled: bool, backwards: bool, still: bool
+) -> None:
+    values = unit * circle(12.0, 2.0, rate)
+    if doubled:
+        values = np.repeat(values[::2], 2, axis=0)
+    if backwards:
+        values = values[::-1]
+    if still:  # one coordinate does not move
+        values[:, 2] = unit
+    character = moving(values, rate)
+    with np.errstate(all="raise", under="ignore"):
+        found = arcwright.cycle(character.takes[0], actor=character)
+    assert found.period == pytest.approx(2.0, rel=0.005)
+    assert found.cycle is not None
+    assert found.cycle.closure.position < 0.01
+    assert len(found.cycle.loop) == round(2 * rate)
+
+
+def swinging(signs: Floats) -> Character:
+    """An arm that swings in circles, by quaternions with these signs (N,)."""
+    kinds = [Kind.QUATERNION_W, Kind.QUATERNION_X, Kind.QUATERNION_Y, Kind.QUATERNION_Z]
+    channels = ChannelTable(
+        joint=np.ones(4, int),
+        kind=np.array(kinds),
+        default=np.array([1.0, 0.0, 0.0, 0.0]),
+        low=np.full(4, -np.inf),
+        high=np.full(4, np.inf),
+        stiffness=np.ones(4),
+        label=("",) * 4,
+    )
+    rig = Rig(
+        names=("Root", "Arm", "Hand"),
+        parents=np.array([-1, 0, 1]),
+        offset=np.array([[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.5, 0.0, 0.0]]),
+        rest=np.tile([1.0, 0.0, 0.0, 0.0], (3, 1)),
+        scale=np.ones((3, 3)),
+        modes=("XYZ", "quaternion", "XYZ"),
+        channels=channels,
+    )
+    vectors = circle(len(signs) / RATE, 1.0)
+    values = signs[:, None] * quaternion_from_vector(vectors)
+    take = Take(rig, Motion("swings", np.arange(len(signs)) / RATE, values, RATE))
+    return Character("arm", rig, (take,))
+
+
+def test_signs_of_quaternions_do_not_matter() -> None:
+    random = np.random.default_rng(0)
+    loops = []
+    for signs in (np.ones(300), random.choice([-1.0, 1.0], size=300)):
+        character = swinging(signs)
+        found = arcwright.cycle(character.takes[0], actor=character)
+        assert found.period == pytest.approx(1.0, rel=0.005)
+        assert found.motion is not None
+        loops.append(arcwright.forward(character.rig, found.motion.values)[:, 2, :3, 3])
+    assert abs(loops[0] - loops[1]).max() < 1e-9

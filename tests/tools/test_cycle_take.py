@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -47,6 +48,41 @@ def test_a_travelling_loop_goes_on_where_it_ends(turn: float) -> None:
     closure = found.loop(travels=True, tolerance=0.002).closure
     assert closure.position < 0.01
     assert closure.velocity < 0.01
+
+
+def changed(take: Take, values: Floats) -> Take:
+    assert isinstance(take.base, Motion)
+    return replace(take, base=replace(take.base, values=values))
+
+
+def test_a_calibration_pose_before_the_motion_takes_no_part() -> None:
+    character, duration = walk()
+    take = character.takes[0]
+    assert isinstance(take.base, Motion)
+    values = np.array(take.base.values)
+    values[:2] = take.rig.channels.default
+    values[:2, 0] += 4.0
+    plain = arcwright.cycle(take, actor=character)
+    found = arcwright.cycle(changed(take, values), actor=character)
+    assert found.period == pytest.approx(duration, rel=0.01)
+    assert found.travel is not None
+    assert plain.travel is not None
+    assert found.travel.stride == pytest.approx(plain.travel.stride, abs=0.01)
+    assert found.cycle is not None
+    assert plain.cycle is not None
+    assert found.cycle.error == pytest.approx(plain.cycle.error, rel=0.1)
+
+
+def test_a_walk_over_uneven_ground_is_found_by_its_poses() -> None:
+    character, duration = walk()
+    take = character.takes[0]
+    assert isinstance(take.base, Motion)
+    values = np.array(take.base.values)
+    place = np.arange(len(values)) / RATE / duration
+    heights = np.interp(place, 0.7 * np.arange(7), [0, 1, 0, -1, 0.3, 1.2, -0.7])
+    values[:, 1] += 0.6 * heights
+    found = arcwright.cycle(changed(take, values), actor=character)
+    assert found.period == pytest.approx(duration, rel=0.03)
 
 
 def test_a_loop_in_place_is_the_walk_and_closes() -> None:
@@ -113,3 +149,26 @@ def test_cycles_of_captures(name: str, period: float) -> None:
     assert found.cycle is not None
     assert found.cycle.closure.position < 0.01
     assert found.cycle.closure.velocity < 0.01
+
+
+def test_a_movement_seen_only_twice_is_looped_with_caution(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    character, duration = walk()
+    take = character.takes[0]
+    assert isinstance(take.base, Motion)
+    often = arcwright.cycle(take, actor=character)
+    assert often.caution is None
+    frames = int(2.05 * duration * RATE)
+    short = replace(take.base, time=take.base.time[:frames], values=take.base.values[:frames])
+    twice = arcwright.cycle(replace(take, base=short), actor=character)
+    assert twice.period == pytest.approx(duration, rel=0.02)
+    assert twice.caution == (
+        "the movement is seen only 2.0 times: it may have been repeated by chance"
+    )
+    assert twice.confidence < 0.6 < often.confidence
+    brief = replace(character, takes=(replace(take, base=short),))
+    path = tmp_path / "brief.arc.glb"
+    arcwright.write(arcwright.Scene("brief", (brief,)), path)
+    assert main(["cycle", str(path)]) == 0
+    assert f"caution: {twice.caution}" in capsys.readouterr().out

@@ -125,6 +125,8 @@ def _lines(result: dict[str, Any]) -> list[str]:
         + ", ".join(f"{start:.2f}-{end:.2f}" for start, end in result["cycles"]),
         f"cycles differ from their mean by {100 * result['error']:.1f} % of its movement",
     ]
+    if result["caution"]:
+        lines.append(f"caution: {result['caution']}")
     if alternatives:
         lines.append(f"alternatives: {alternatives}")
     if "out" in result and "key_poses" not in result:

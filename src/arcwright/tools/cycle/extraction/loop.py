@@ -84,12 +84,23 @@ def closed_cycle(cycle: Floats, quaternions: Ints) -> Floats:
     return unit_quaternions(loop, quaternions)
 
 
-def detail_share(cycles: Floats, mean: Floats, best: Floats, highest: int) -> float:
-    """How much of the best cycle's detail to add so that the mean is as detailed as one cycle.
-
-    Cycles (K, F, P), their mean and the closed best one (F, P); harmonics up to `highest` count.
-    """
+def detail_source(cycles: Floats, residual: Floats, highest: int) -> tuple[float, int]:
+    """The energy of detail that a loop of cycles (K, F + 1, P) should have, and the cycle to take
+    it from: the one nearest to the mean, `residual` (K,), of those that have as much when closed,
+    else the one that has most."""
     wanted = KEPT_DETAIL * float(np.median([_energy(_detrended(each), highest) for each in cycles]))
+    none = np.zeros((0, 4), np.int64)
+    kept = np.array([_energy(closed_cycle(each, none)[:-1], highest) for each in cycles])
+    if kept.max() < wanted:
+        return wanted, int(np.argmax(kept))
+    return wanted, int(np.argmin(np.where(kept >= wanted, residual, np.inf)))
+
+
+def detail_share(mean: Floats, best: Floats, wanted: float, highest: int) -> float:
+    """How much of a cycle's detail to add so that the mean has as much energy as is wanted.
+
+    The mean and the closed cycle are (F, P); harmonics up to `highest` count.
+    """
     own, other = _harmonics(mean, highest), _harmonics(best, highest)
     step = other - own
     a = float(np.square(np.abs(step)).sum())
@@ -101,7 +112,7 @@ def detail_share(cycles: Floats, mean: Floats, best: Floats, highest: int) -> fl
 
 
 def with_detail(mean: Floats, best: Floats, share: float, quaternions: Ints) -> Floats:
-    """(M, V) the mean with this share of its detail replaced by that of the best cycle."""
+    """(M, V) the mean with this share of its detail replaced by that of one cycle."""
     if share <= 0:
         return mean
     reference = best.copy()
@@ -122,15 +133,24 @@ def unit_quaternions(values: Floats, quaternions: Ints) -> Floats:
 
 
 def _mean_rotation(rotations: Floats, weight: Floats, reference: int) -> Floats:
-    """(F, Q, 4) the weighted mean of (K, F, Q, 4), not yet of unit length."""
-    near = (rotations * rotations[reference]).sum(axis=-1, keepdims=True)
-    rotations = np.where(near < 0, -rotations, rotations)
-    mean = np.einsum("kf,kfqc->fqc", weight, rotations)
-    length = np.linalg.norm(mean, axis=-1, keepdims=True)
-    near = (rotations * mean).sum(axis=-1, keepdims=True) / np.maximum(length, 1e-30)
-    alike = smooth_step((near - OPPOSITE) / (1 - OPPOSITE)) + 1e-9
-    found: Floats = np.einsum("kf,kfqc->fqc", weight, alike * rotations)
+    """(F, Q, 4) the weighted mean of (K, F, Q, 4), not yet of unit length.
+
+    The middle is the first eigenvector of the summed outer products, which no sign of a quaternion
+    changes; so it is the same where a loop starts and where it ends, also where joints flip over.
+    """
+    products = np.einsum("kf,kfqa,kfqb->fqab", weight, rotations, rotations)
+    middle = _same_signs(np.linalg.eigh(products)[1][..., -1], rotations[reference, 0])
+    near = (rotations * middle).sum(axis=-1, keepdims=True)
+    alike = smooth_step((np.abs(near) - OPPOSITE) / (1 - OPPOSITE)) + 1e-9
+    found: Floats = np.einsum("kf,kfqc->fqc", weight, alike * np.sign(near) * rotations)
     return found
+
+
+def _same_signs(rotations: Floats, first: Floats) -> Floats:
+    """Quaternions (F, Q, 4) with signs that go on from those of `first` (Q, 4)."""
+    before = np.concatenate([first[None], rotations[:-1]])
+    away = (rotations * before).sum(axis=-1, keepdims=True) < 0
+    return rotations * np.cumprod(np.where(away, -1.0, 1.0), axis=0)
 
 
 def _phase_weights(weights: Floats, phases: Floats, parts: tuple[float, float]) -> Floats:
@@ -176,6 +196,6 @@ def _energy(cycle: Floats, highest: int) -> float:
 
 
 def _detrended(cycle: Floats) -> Floats:
-    """A cycle (F, P) without the ramp between its ends, which has all harmonics."""
-    gap = 2 * cycle[-1] - cycle[-2] - cycle[0]
-    return cycle - np.outer(np.arange(len(cycle)) / len(cycle), gap)
+    """A cycle (F + 1, P) without the ramp between its ends, which has all harmonics; (F, P)."""
+    gap = cycle[-1] - cycle[0]
+    return cycle[:-1] - np.outer(np.arange(len(cycle) - 1) / (len(cycle) - 1), gap)

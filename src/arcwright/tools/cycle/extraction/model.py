@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -12,12 +12,15 @@ from arcwright.errors import BadValue
 from arcwright.kinematics.rotation import matrix_from_quaternion
 from arcwright.tools.cycle.extraction.closure import Closure, calm_frame, closure
 from arcwright.tools.cycle.extraction.loop import (
+    FIRST_DETAIL,
     Shape,
     closed_cycle,
     cycle_weights,
     detail_share,
+    detail_source,
     end_weights,
     mean_cycle,
+    unit_quaternions,
     with_detail,
 )
 from arcwright.tools.cycle.extraction.period import Candidate, find_candidates
@@ -183,6 +186,14 @@ class _MeanLoop:
             parts.append(mean_cycle(cycles, some, self.all_weights, turns, self.parts))
         return np.concatenate(parts)
 
+    def closed(self, cycle: int, phases: Floats) -> Floats:
+        """(F, V) a single cycle whose ends are bent to meet, at these phases."""
+        turns, count = self.samples.quaternions, len(phases)
+        whole = closed_cycle(self.cycles(np.arange(count + 1) / count)[cycle + 1], turns)
+        index = (phases * count).astype(np.int64) % count
+        around = np.concatenate([whole[-2:-1], whole, whole[1:2]])
+        return unit_quaternions(cubic(around, index + 1, phases * count - index)[0], turns)
+
     def components(self, phases: Floats) -> Floats:
         """(K + 2, F, P) of the signal."""
         count = len(self.alignment)
@@ -205,24 +216,23 @@ def _single_loop(
 
 
 def _detailed(mean: _MeanLoop, frames: int, start: float) -> Floats:
-    """The mean from the phase `start` on, with detail of the best cycle where averaging blurs."""
-    alignment, signal = mean.alignment, mean.signal
+    """The mean from the phase `start` on, with detail of one cycle where averaging blurs."""
+    alignment = mean.alignment
     later = (start + np.arange(frames) / frames) % 1
-    if len(alignment) < 2:
-        return mean.at(later)
-    best = replace(mean, weights=cycle_weights(alignment, "best"), ends=(0.0, 0.0))
-    none = np.zeros((0, 4), np.int64)
-    phases = np.arange(PHASES) / PHASES
-    components = mean.components(phases)
-    share = detail_share(
-        components[1:-1][alignment.used],
-        mean_cycle(components, phases, mean.all_weights, none, mean.parts),
-        mean_cycle(components, phases, best.all_weights, none),
-        min(max(int(DETAIL_BAND * alignment.period / signal.rate), 4), PHASES // 2),
-    )
+    phases = np.arange(PHASES + 1) / PHASES
+    components, none = mean.components(phases), np.zeros((0, 4), np.int64)
+    highest = int(DETAIL_BAND * alignment.period / mean.signal.rate)
+    highest = min(max(highest, FIRST_DETAIL), PHASES // 2)
+    used = np.flatnonzero(alignment.used)
+    wanted, source = detail_source(components[1:-1][used], alignment.residual[used], highest)
+    cycle = int(used[source])
+    own = mean_cycle(components, phases, mean.all_weights, none, mean.parts)[:-1]
+    other = closed_cycle(components[cycle + 1], none)[:-1]
+    share = detail_share(own, other, wanted, highest)
     if share <= 0:
         return mean.at(later)
-    return with_detail(mean.at(later), best.at(later), share, mean.samples.quaternions)
+    turns = mean.samples.quaternions
+    return with_detail(mean.at(later), mean.closed(cycle, later), share, turns)
 
 
 def _closure_of_mean(mean: _MeanLoop, loop: Floats, start: float) -> Closure:

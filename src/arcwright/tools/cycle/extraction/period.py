@@ -18,6 +18,7 @@ LEAST_REPEATED = 0.85  # cycles that must come after the first one
 DISTINCT = 0.2  # paths of periods closer than this (natural logarithm) are one candidate
 OCTAVE_COST = 0.08  # of a twice as long period: a double period fits as well as the single one
 ONCE_COST = 0.3  # of a single repetition, which may be chance; less for more of them
+CHANCE = 0.5  # that a repetition means nothing; of several, that all of them do
 TRUSTED = 0.33, 0.1, 0.65  # highest mean cost of two repeated cycles, more for each further, most
 STARTS = 12  # phases at which cycles are counted
 
@@ -36,14 +37,14 @@ class Candidate:
 
     @property
     def score(self) -> float:
-        """Lower is better; a longer period, and one that is seen less often, must fit better."""
+        """Lower is better: the rms difference, and costs of long periods and of few repetitions."""
         rarely = ONCE_COST / max(self.repeated, LEAST_REPEATED)
-        return self.cost + OCTAVE_COST * float(np.log2(self.period)) + rarely
+        return float(np.sqrt(self.cost) + OCTAVE_COST * np.log2(self.period)) + rarely
 
     @property
     def confidence(self) -> float:
-        """1 for an exact repetition, 0 for none."""
-        return float(np.clip(1 - self.difference, 0.0, 1.0))
+        """1 for many exact repetitions, a half for one of them, 0 for none."""
+        return float(np.clip(1 - self.difference, 0.0, 1.0) * (1 - CHANCE**self.repeated))
 
     @property
     def trusted(self) -> bool:

@@ -23,8 +23,9 @@ ITERATIONS = 4  # in each stage
 STARTS = 16  # phases at which the first cut is tried
 UNLIKE = 2.5  # a cycle this much further from the mean than the best ones is left out,
 SIMILAR = 0.15  # unless it differs less than this from the mean
-GROUP = 4  # a quarter of all cycles, at least two, make a group
+GROUP = 6  # a sixth of all cycles, at least two, make a group
 FEW = 3  # with fewer than a third of all cycles used, the others are another movement
+EVEN = 0.015  # standard deviation of lengths (logarithm) up to which their mean is the period
 OTHER_TEMPO = 0.15  # the same where the used ones are longer or shorter by this (logarithm)
 ALIKE = 1.6  # distance from the middle of the group, in units of those of its members
 LEAST_PART = 0.2  # of a cycle, before the first cut or after the last, takes part
@@ -39,7 +40,7 @@ class Alignment:
     knots: Floats  # (K, W + 1) samples of the signal, at phases 0 to 1 of each cycle
     used: Bools  # (K,) whether the cycle takes part in the mean
     residual: Floats  # (K,) rms difference from the mean, in units of its rms
-    period: float  # samples: the mean length of all cycles, or of the used if these are others
+    period: float  # samples: the mean length of all cycles, or of the used if even or others
     ends: Floats | None = (
         None  # (2, W + 1) knots of the parts before the first cycle, after the last
     )
@@ -111,8 +112,10 @@ def align(signal: MotionSignal, candidate: Candidate) -> Alignment:
             used = residual <= _highest(residual[1:-1])
     period = candidate.period * signal.rate
     whole, kept = knots[1:-1], used[1:-1]
-    own = float(np.mean((whole[:, -1] - whole[:, 0])[kept]))
-    if kept.sum() < len(kept) / FEW or abs(np.log(own / period)) > OTHER_TEMPO:
+    lengths = (whole[:, -1] - whole[:, 0])[kept]
+    own = float(lengths.mean())
+    steady = len(lengths) > 1 and float(np.log(lengths).std()) < EVEN
+    if steady or len(lengths) < len(kept) / FEW or abs(np.log(own / period)) > OTHER_TEMPO:
         period = own
     found = Alignment(whole, kept, residual[1:-1], period, knots[[0, -1]])
     return replace(found, parts=_parts(found, len(signal) - 1.0, used))

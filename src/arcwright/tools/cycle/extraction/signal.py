@@ -71,6 +71,8 @@ def _even_times(time: Floats, rate: float) -> Floats:
 
 def _averaged_at(time: Floats, values: Floats, at: Floats, half: float) -> Floats:
     """The mean of values within `half` seconds of each time, so that resampling cannot alias."""
+    if len(time) == 1:
+        return values
     if (time[-1] - time[0]) <= 2 * half * (len(time) - 1):  # samples are further apart than that
         gaps = np.diff(time)[:, None]
         area = np.zeros_like(values)

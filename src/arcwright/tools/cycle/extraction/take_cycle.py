@@ -16,9 +16,9 @@ from arcwright.kinematics.forward import forward
 from arcwright.kinematics.rig_analysis import analyse
 from arcwright.kinematics.sample import values_at
 from arcwright.scene.motion import Motion
-from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Actor, Character
 from arcwright.scene.take import Take
+from arcwright.tools.cycle.extraction.body_features import continuous_frames, seen_from_root
 from arcwright.tools.cycle.extraction.closure import Closure
 from arcwright.tools.cycle.extraction.half_cycle import mirrored_half, straightened
 from arcwright.tools.cycle.extraction.loop import Shape, cycle_weights, unit_quaternions
@@ -34,16 +34,13 @@ from arcwright.tools.cycle.extraction.model import (
     Cycle,
     PerformedSamples,
     extract,
-    no_cycle_reason,
-    no_loop_reason,
-    periods,
-    signal_of,
 )
 from arcwright.tools.cycle.extraction.paper import find_as_published
 from arcwright.tools.cycle.extraction.period import Candidate
-from arcwright.tools.cycle.extraction.phase import Alignment, align, evenly_timed
+from arcwright.tools.cycle.extraction.phase import Alignment, evenly_timed
 from arcwright.tools.cycle.extraction.repeated_loop import Around, repeat_loop
 from arcwright.tools.cycle.extraction.rotation_columns import RotationColumns, continuous_values
+from arcwright.tools.cycle.extraction.search import CycleSearch, search_cycles
 from arcwright.tools.cycle.extraction.signal import MotionSignal
 from arcwright.tools.cycle.extraction.travel import (
     RootPath,
@@ -57,6 +54,8 @@ from arcwright.tools.cycle.extraction.travel import (
 Method: TypeAlias = Literal["auto", "paper"]
 
 TOLERANCE = 0.005  # m, of the fitted loop
+SELDOM = 1.25  # repetitions: with fewer, two alike movements may be chance
+UNSURE, UNLIKE = 0.4, 0.6  # confidence below which, and error above which a person should look
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,8 +85,21 @@ class TakeCycle:
 
     @property
     def confidence(self) -> float:
-        """1 for an exact repetition, 0 for none."""
+        """1 for many exact repetitions, a half for one of them, 0 for none."""
         return self.alternatives[0].confidence if self.cycle and self.alternatives else 0.0
+
+    @property
+    def caution(self) -> str | None:
+        """Why the loop may not be one, in words for people; None where that is well seen."""
+        if self.cycle is None or not self.alternatives:
+            return None
+        best = self.alternatives[0]
+        if best.repeated < SELDOM:
+            times = f"{1 + best.repeated:.1f} times"
+            return f"the movement is seen only {times}: it may have been repeated by chance"
+        if best.confidence < UNSURE or self.cycle.error > UNLIKE:
+            return "its cycles have little in common"
+        return None
 
     def loop(self, *, tolerance: float = TOLERANCE, travels: bool = False) -> LoopFit:
         """The loop as a clip with few keys: in place, or travelling as the take does."""
@@ -139,6 +151,7 @@ class TakeCycle:
         if cycle is None:
             found["reason"] = self.reason
         else:
+            found["caution"] = self.caution
             found["cycles"] = [[round(start, 4), round(end, 4)] for start, end in self.cycles]
             found["used"] = list(cycle.used)
             found["starts"] = [round(each, 4) for each in self.starts]
@@ -176,25 +189,14 @@ def extract_cycle(
             raise BadValue(name, " or ".join(get_args(choices)), repr(value))
     if start is not None and not 0 <= start <= take.duration:
         raise BadValue("start", f"a moment of the take, 0 to {take.duration:.2f} s", start)
-    time = take.frame_times()
-    values = values_at(take, time)
     about = analyse(Character("", take.rig, (take,)) if actor is None else actor, take)
-    root = root_path(take.rig, about.root, values)
-    body = _Body(take, values, root, about.size, _features(take.rig, values, root, joints))
+    body = _Body.of(take, about.root, about.size, joints)
     if method == "paper":
         return _as_published(body)
-    performed = body.samples
-    signal = signal_of(performed)
-    found = periods(performed, signal)
-    reason = no_cycle_reason(performed, found)
-    if reason is not None and (period is None or not found):
-        return TakeCycle(take, reason, tuple(found))
-    if period is not None:
-        found.sort(key=lambda each: abs(np.log(each.period / period)))
-    alignment = align(signal, found[0])
-    reason = no_loop_reason(alignment)
-    if reason is not None and period is None:
-        return TakeCycle(take, reason, tuple(found))
+    body, found = _searched(body, period)
+    alignment, signal = found.alignment, found.signal
+    if alignment is None:
+        return TakeCycle(take, found.reason, found.candidates)
     weights = cycle_weights(alignment, shape)
     way, performed = body.in_place(signal, alignment, weights)
     frames = max(2, round(alignment.period / signal.rate * take.rate))
@@ -206,7 +208,19 @@ def extract_cycle(
         way = None if way is None else straightened(way)
         half = mirrored_half(take.rig, about.root, motion.values[:-1], way)
         motion = replace(motion, values=np.concatenate([half, half[:1]]))
-    return TakeCycle(take, None, tuple(found), cycle, motion, root, way, start is not None)
+    exact = start is not None
+    return TakeCycle(take, None, found.candidates, cycle, motion, body.root, way, exact)
+
+
+def _searched(body: _Body, period: float | None) -> tuple[_Body, CycleSearch]:
+    """The search in a body's features; where nothing repeats, again as on uneven ground."""
+    found = search_cycles(body.samples, period)
+    if found.alignment is None and body.root is not None:
+        uneven = body.on_uneven_ground()
+        again = search_cycles(uneven.samples, period)
+        if again.alignment is not None:
+            return uneven, again
+    return body, found
 
 
 def _carried(root: RootPath, way: Travel, values: Floats, phases: Floats) -> Floats:
@@ -243,7 +257,24 @@ class _Body:
     values: Floats  # (N, C)
     root: RootPath | None
     size: float  # m
-    features: Floats  # (N, D)
+    place: Floats  # (N, J, 3) m, joints whose movement must repeat, in the world
+    features: Floats  # (N, 3 J) the same, seen from the root and its heading
+
+    @staticmethod
+    def of(take: Take, root_joint: int, size: float, joints: Sequence[str]) -> _Body:
+        """The body of a take; `joints` are those whose movement must repeat, all by default."""
+        rig, values = take.rig, values_at(take, take.frame_times())
+        place = forward(rig, values)[..., :3, 3]
+        kept = continuous_frames(place)
+        values, place = values[kept], place[kept]
+        if joints:
+            place = place[:, [rig.joint(name) for name in joints]]
+        root = root_path(rig, root_joint, values)
+        return _Body(take, values, root, size, place, _features(place, root, level=True))
+
+    def on_uneven_ground(self) -> _Body:
+        """The same with heights above the root, as the ground's are not part of a movement."""
+        return replace(self, features=_features(self.place, self.root, level=False))
 
     @property
     def samples(self) -> PerformedSamples:
@@ -277,13 +308,7 @@ class _Body:
         return Motion(self.take.name, np.arange(len(closed)) / rate, values, rate)
 
 
-def _features(rig: Rig, values: Floats, root: RootPath | None, joints: Sequence[str]) -> Floats:
-    """(N, 3 J) positions of joints, seen from the root and its heading."""
-    chosen = [rig.joint(name) for name in joints] or list(range(len(rig.names)))
-    place = forward(rig, values, chosen)[..., :3, 3]
-    if root is not None:
-        place = place - root.position[:, None] * [1.0, 0.0, 1.0]
-        cosine, sine = np.cos(root.heading)[:, None], np.sin(root.heading)[:, None]
-        x, z = place[..., 0], place[..., 2]
-        place = np.stack([cosine * x - sine * z, place[..., 1], sine * x + cosine * z], axis=-1)
-    return np.asarray(place.reshape(len(values), -1))
+def _features(place: Floats, root: RootPath | None, *, level: bool) -> Floats:
+    if root is None:
+        return place.reshape(len(place), -1)
+    return seen_from_root(place, root.position, root.heading, level=level)
