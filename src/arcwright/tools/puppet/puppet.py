@@ -98,7 +98,7 @@ class Puppet:
         if device is None:
             if self._stick is not None:
                 self._stick = None
-                self._follower.let_go()
+                self._follower.release()
             return None
         if self._stick is None:
             self._stick = MotionStick.grabbed(device, self.grip())

@@ -56,7 +56,7 @@ class StickFollower:
             self.stick = StickMotion(end, before.velocity + share * (rate - before.velocity))
         return self.stick
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Forget the stick."""
         self.stick = None
 

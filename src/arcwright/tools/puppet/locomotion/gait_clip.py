@@ -157,7 +157,7 @@ def _planted_in_place(feet: Floats, step: float, size: float) -> tuple[Bools, fl
     places, count = feet[:-1], len(feet) - 1
     low = places[..., 1] < places[..., 1].min(axis=0) + LOW * size
     speed = (np.roll(places, -1, axis=0) - np.roll(places, 1, axis=0))[..., 2] / (2 * step)
-    if count < 3 or np.abs(speed[low]).max(initial=0.0) < STEPS * size:
+    if count < 3 or not low.size or np.abs(speed[low]).max(initial=0.0) < STEPS * size:
         return np.ones(low.shape, bool), 0.0
     passing = -float(np.median(speed[low & (speed < 0)])) if (low & (speed < 0)).any() else 0.0
     planted = low & (speed < -0.35 * passing)
@@ -167,7 +167,9 @@ def _planted_in_place(feet: Floats, step: float, size: float) -> tuple[Bools, fl
 
 
 def _middle_of_stance(planted: Bools) -> int:
-    """The phase in the middle of the first foot's stance."""
+    """The phase in the middle of the first foot's stance; 0 without feet."""
+    if not planted.shape[1]:
+        return 0
     angle = 2 * np.pi * np.flatnonzero(planted[:, 0]) / len(planted)
     middle = np.arctan2(np.sin(angle).sum(), np.cos(angle).sum())
     return round(float(middle / (2 * np.pi) * len(planted))) % len(planted)

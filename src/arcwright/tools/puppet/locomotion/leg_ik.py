@@ -16,7 +16,7 @@ from arcwright.scene.rig import Kind, Rig
 
 MAX_ITERATIONS = 6
 MET = 5e-5  # m: closer is met
-RADIAN = 0.15  # m of error that a radian of a foot counts as
+RADIAN = 0.04  # m of error that a radian of a foot counts as
 LONGEST = 0.35  # rad that a joint rotates in one iteration
 STIFF = 1e-4  # of the pose's own angles, against m² of error
 STRAIGHT = 0.999  # of a leg's length: a straighter leg does not reach farther
@@ -75,14 +75,28 @@ def solve_legs(
         jacobian = np.concatenate([there.linear[0, :count], RADIAN * there.angular[0, count:]])
         jacobian = jacobian.reshape(len(rows), -1)
         own = there.channels
-        back = reference[own] - solved[own]
-        normal = jacobian.T @ jacobian
-        normal[np.diag_indices_from(normal)] += STIFF
-        step = np.linalg.solve(normal, jacobian.T @ rows + STIFF * back)
+        step = _step(jacobian, rows, reference[own] - solved[own], solved[own], low, high)
         step *= min(1.0, LONGEST / max(float(np.abs(step).max()), 1e-12))
         solved[own] = np.clip(solved[own] + step, low, high)
     there = point_jacobian(legs.rig, solved[None], points, [])
     return solved, np.linalg.norm(position - there.position[0, :count], axis=1)
+
+
+def _step(
+    jacobian: Floats, rows: Floats, back: Floats, now: Floats, low: Floats, high: Floats
+) -> Floats:
+    """(M,) the damped least-squares step; joints that would leave their limits stay at them."""
+    normal = jacobian.T @ jacobian
+    normal[np.diag_indices_from(normal)] += STIFF
+    right = jacobian.T @ rows + STIFF * back
+    step = np.asarray(np.linalg.solve(normal, right), np.float64)
+    stuck = ((now <= low) & (step < 0)) | ((now >= high) & (step > 0))
+    if stuck.any():
+        normal[stuck] = normal[:, stuck] = 0.0
+        normal[stuck, stuck] = 1.0
+        right[stuck] = 0.0
+        step = np.asarray(np.linalg.solve(normal, right), np.float64)
+    return step
 
 
 def reach(legs: Legs) -> Floats:

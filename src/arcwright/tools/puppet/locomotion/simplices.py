@@ -10,7 +10,7 @@ import numpy as np
 from arcwright.arrays import Floats, Ints
 from arcwright.errors import BadValue
 
-FLAT = 1e-9  # of the extent: a simplex with a smaller volume has none
+FLAT = 1e-5  # of the extent: a simplex with a smaller volume has none
 MOST_SUBSETS = 200_000  # of points that are tried as simplices
 
 
@@ -57,13 +57,14 @@ def delaunay(points: Floats) -> Simplices:
     if comb(count, dimensions + 1) > MOST_SUBSETS:
         expected = f"few enough points for {MOST_SUBSETS} simplices"
         raise BadValue("blend space", expected, f"{count} points in {dimensions} dimensions")
-    # Points that lie on one sphere, such as corners of a box, are told apart by a tiny shear.
-    shear = np.eye(dimensions) + 1e-6 * np.tri(dimensions, k=-1)
-    moved = points @ shear
+    # Simplices are faces of the lower hull of points lifted to a paraboloid; points on one sphere,
+    # such as corners of a box, are distinguished by heights that differ a little.
+    apart = (np.arange(1, count + 1) ** 2 * 0.6180339887) % 1.0
+    lifted = (points * points).sum(axis=1) + 1e-7 * apart
     members = [
         chosen
         for chosen in combinations(range(count), dimensions + 1)
-        if _is_empty_sphere(moved, list(chosen))
+        if _is_lower_face(points, lifted, list(chosen))
     ]
     if not members:
         raise BadValue("blend space", f"points that span {dimensions} dimensions", points.tolist())
@@ -100,17 +101,14 @@ def _permutations(count: int) -> list[tuple[int, ...]]:
     ]
 
 
-def _is_empty_sphere(points: Floats, chosen: list[int]) -> bool:
-    """Whether some points have a sphere through them that holds no other."""
-    first = points[chosen[0]]
-    edges = points[chosen[1:]] - first
-    if abs(np.linalg.det(edges)) < FLAT:
+def _is_lower_face(points: Floats, lifted: Floats, chosen: list[int]) -> bool:
+    """Whether all other lifted points are above the plane through some."""
+    corners = np.concatenate([points[chosen], np.ones((len(chosen), 1))], axis=1)
+    if abs(np.linalg.det(corners)) < FLAT:
         return False
-    centre = np.linalg.solve(2 * edges, (edges * edges).sum(axis=1))
-    radius = centre @ centre
-    away = points - first - centre
-    others = np.delete((away * away).sum(axis=1), chosen)
-    return bool((others >= radius * (1 - 1e-12)).all())
+    plane = np.linalg.solve(corners, lifted[chosen])
+    above = lifted - points @ plane[:-1] - plane[-1]
+    return bool(np.delete(above, chosen).min(initial=1.0) > 0)
 
 
 def _border(members: Ints) -> Ints:

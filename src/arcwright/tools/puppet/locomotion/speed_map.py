@@ -90,10 +90,10 @@ def probe(space: BlendSpace, writer: RootWriter, toes: Places) -> Probes:
         for a, b in zip(low, high, strict=True)
     ]
     grid = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, len(low))
-    return Probes(grid, np.array([_measured(space, writer, toes, point) for point in grid]))
+    return Probes(grid, np.array([measured_at(space, writer, toes, point) for point in grid]))
 
 
-def _measured(space: BlendSpace, writer: RootWriter, toes: Places, point: Floats) -> Floats:
+def measured_at(space: BlendSpace, writer: RootWriter, toes: Places, point: Floats) -> Floats:
     """(2,) speed at which the ground passes under the feet that carry, mean height of the root."""
     weights = space.weights(point)
     phases = np.arange(PHASES) / PHASES
