@@ -216,6 +216,7 @@ class Puppet:
                 self._walking_speed(),
                 self._height(),
                 self._ground,
+                may_stand=self._transition is None,
             )
             return step.values, self._root_of(step.values), step.locked
         if state in (State.FALLEN, State.GET_UP):
@@ -232,7 +233,9 @@ class Puppet:
         return values, self._pendulum.hung(root, held), none
 
     def _walking_speed(self) -> float:
-        return 0.0 if self.machine.state is State.ANTICIPATION else self._follower.speed
+        if self.machine.state is State.ANTICIPATION:
+            return 0.0
+        return self._follower.walking_speed
 
     def _height(self) -> float:
         """Of the root above the ground, m, as the stick and the state want it."""
@@ -249,21 +252,26 @@ class Puppet:
         return height
 
     def _air_pose(self) -> tuple[Floats, Floats]:
-        """Values and root in the puppet's frame: the clip of a jump, else the idle pose."""
+        """Values and root in the puppet's frame: the clip of a jump, else the idle pose.
+
+        Of the clip's root only the rotation counts: the stick says where it is.
+        """
         clip = self.character.actions.get("mid_jump")
         if clip is None:
             return self.character.stand, self.character.root
+        values, root = clip.at(self._jump_share())
+        return values, np.concatenate([self.character.root[:3], root[3:]])
+
+    def _jump_share(self) -> float:
+        """How much of the jump is done, 0 to 1."""
         if self.machine.state is not State.JUMP:
-            return clip.at(0.5)
+            return 0.5
         stick = self._follower.stick
         velocity = np.zeros(3) if stick is None else stick.velocity
         way = float(np.linalg.norm((self._air - self._start)[[0, 2]]))
         speed = float(np.hypot(velocity[0], velocity[2]))
-        return clip.at(
-            share_done(
-                (0.0, 0.0), (way, float(self._air[1] - self._start[1])), (speed, float(velocity[1]))
-            )
-        )
+        high = float(self._air[1] - self._start[1])
+        return share_done((0.0, 0.0), (way, high), (speed, float(velocity[1])))
 
     def _action(self) -> ActionClip | None:
         """The clip by which it gets up."""

@@ -1,7 +1,7 @@
 """Puppet character: what puppeteering needs of a character: gaits, actions, legs and a grip.
 
-Roles without a take are made: a missing idle is the rest pose, a missing run is a faster walk, a
-missing crouch is a lower stance with bent legs, missing actions hold the idle pose.
+Roles without a take are made: a missing idle is the mean pose of the walk, a missing run is a
+faster walk, a missing crouch is a lower stance with bent legs, missing actions hold the idle pose.
 """
 
 from __future__ import annotations
@@ -118,21 +118,35 @@ def _locomotion(
 ) -> dict[str, GaitClip]:
     clips: dict[str, GaitClip] = {}
     for role in BLEND_POINTS:
-        take = actor.take(roles[role]) if role in roles else None
-        if take is None and role == "idle":
-            take = _resting(actor.rig)
-        made = None if take is None else gait_clip(take, analysis.root, toes, analysis.size)
+        made = None
+        if role in roles:
+            made = gait_clip(actor.take(roles[role]), analysis.root, toes, analysis.size)
         if made is not None:
             still = role in ("idle", "crouch")
             clips[role] = replace(made, speed=0.0) if still else made
     for role in ("walk", "run", "crouch_walk"):
         if role in clips and not clips[role].moves:
             del clips[role]  # nothing in it goes anywhere
+    if "idle" not in clips:
+        made = _standing(clips["walk"]) if "walk" in clips else None
+        made = made or gait_clip(_resting(actor.rig), analysis.root, toes, analysis.size)
+        if made is not None:
+            clips = {"idle": made, **clips}
     if "crouch" not in clips:
         clips.pop("crouch_walk", None)
     if "run" in clips and "walk" in clips and clips["run"].speed <= clips["walk"].speed:
         del clips["run"]
     return clips
+
+
+def _standing(walk: GaitClip) -> GaitClip:
+    """A walk's mean pose: legs under the body, arms hanging."""
+    values, root = (
+        np.broadcast_to(each.mean(axis=0), each.shape) for each in (walk.values, walk.root)
+    )
+    root = root / np.append(np.ones(3), np.full(4, np.linalg.norm(root[0, 3:])))
+    planted = np.ones(walk.planted.shape, bool)
+    return GaitClip("standing", values, root, 1.0, 0.0, planted)
 
 
 def _resting(rig: Rig) -> Take:

@@ -118,7 +118,7 @@ class StateMachine:
                 return State.LOCOMOTION if seen.action_over else None
 
     def _on_feet(self, seen: Signals, at: Thresholds) -> State | None:
-        if seen.held and seen.rise > at.flick:
+        if seen.held and seen.rise > at.flick and seen.lift > -at.landed:
             return State.ANTICIPATION
         if self.lifted > at.lifted_seconds:
             return State.HELD

@@ -14,6 +14,8 @@ SMOOTHING = 0.035  # s, of the stick's velocity
 TURN_GAIN = 7.0  # 1/s
 TURN_MOST = 7.0  # rad/s
 TURNS_FROM = 0.2  # of the leg's length a second: slower movement does not turn the puppet
+AVERAGED = 0.2  # s over which a shaking stick goes nowhere
+DRIFTS = 1.4  # times the averaged speed: as fast as feet step
 STRONGEST = 60.0  # m/s²
 
 
@@ -31,6 +33,7 @@ class StickFollower:
     def __init__(self, place: Floats, heading: float, leg: float) -> None:
         self.place = np.array([place[0], 0.0, place[2]])
         self.velocity = np.zeros(3)
+        self._drift = np.zeros(3)  # m/s, averaged: shaking goes nowhere
         self.heading, self._leg = heading, leg
         self.stick: StickMotion | None = None
 
@@ -44,6 +47,11 @@ class StickFollower:
     def speed(self) -> float:
         """m/s over the ground."""
         return float(np.hypot(self.velocity[0], self.velocity[2]))
+
+    @property
+    def walking_speed(self) -> float:
+        """m/s at which feet should step: as fast as it goes, but not for a stick that shakes."""
+        return min(self.speed, DRIFTS * float(np.linalg.norm(self._drift)))
 
     def see(self, end: Floats, seconds: float) -> StickMotion:
         """Take note of where the end of the stick is now."""
@@ -70,6 +78,7 @@ class StickFollower:
             force *= STRONGEST / size
         self.velocity = self.velocity + seconds * force
         self.place = self.place + seconds * self.velocity
+        self._drift = self._drift + (self.velocity - self._drift) * min(seconds / AVERAGED, 1.0)
         self._turn(seconds)
 
     def _turn(self, seconds: float) -> None:

@@ -84,10 +84,13 @@ class Walker:
         speed: float,
         height: float,
         ground: Ground,
+        *,
+        may_stand: bool = True,
     ) -> Step:
         """The pose after some seconds, with the puppet's frame at a place of the ground.
 
-        `speed` is over the ground, `height` that of the root above it.
+        `speed` is over the ground, `height` that of the root above it. Without `may_stand` no foot
+        is locked, because what is shown is still on its way to this pose.
         """
         space, writer = self.gaits.space, self.gaits.writer
         weights, rate, sink = self._blend(speed, height)
@@ -99,9 +102,8 @@ class Walker:
         values = writer.written(pose.values, root, near)
         if not self.feet:
             return Step(values, np.zeros(0, bool), 0.0)
-        feet = self._placed_feet(
-            seconds, values, place[1], heading, ground, space.planted(weights, self.phase)
-        )
+        planted = space.planted(weights, self.phase) * may_stand
+        feet = self._placed_feet(seconds, values, place[1], heading, ground, planted)
         root[1] -= sink + self._drop(seconds, sink, feet)
         lowered = writer.written(values, root)
         solved, error = self._solved(values, lowered, feet.position, feet.orientation)
@@ -138,11 +140,8 @@ class Walker:
             foot.advance(seconds)
             self._lock(index, clip, heading, planted[index] >= 0.5, hips[index], ground)
             place, twist = foot.target(clip.copy(), heading)
-            if foot.locked:
-                place = np.array(
-                    [place[0], max(clip[1], self._floor(index, place, ground)), place[2]]
-                )
-            position[index] = place
+            high = clip[1] if foot.locked else place[1]
+            position[index] = place[0], max(high, self._floor(index, place, ground)), place[2]
             turned[index] = turned_by(twist, there.orientation[0, count + index])
         return _PlacedFeet(position, turned, hips)
 
