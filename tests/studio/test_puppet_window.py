@@ -31,5 +31,6 @@ def test_a_puppet_follows_the_mouse_into_a_take(puppeteer):
     done(window, 1)
     takes = [take["name"] for take in window.state["takes"]["biped"]]
     assert takes == [*before, "performance"]
+    window.wait('state().take === "performance"')  # what was made is shown
     undo(window, 0)
     assert [take["name"] for take in window.state["takes"]["biped"]] == before
