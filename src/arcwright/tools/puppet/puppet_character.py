@@ -41,6 +41,7 @@ BLEND_POINTS: Mapping[str, tuple[float, float]] = {
 }
 """Speed and height of the clips of locomotion (fig. 6.3)."""
 ACTIONS = ("mid_jump", "get_up_back", "get_up_front")
+ON_GROUND = 0.1  # of the body's size: feet that are higher than the lowest by more are hands
 LEAST_CROUCH = 0.55  # of the standing height: as low as bent legs bring a root without a clip
 
 
@@ -69,7 +70,7 @@ def puppet_character(
     """Prepare a character: all that is slow is done here."""
     analysis = analyse(actor)
     found = find_roles([take.name for take in actor.takes], roles)
-    toes = _toes(actor.rig)
+    toes = _toes(actor.rig, analysis)
     clips = _locomotion(actor, found, analysis, toes)
     path = root_path(actor.rig, analysis.root, actor.rig.channels.default[None])
     if path is None or "idle" not in clips:
@@ -106,11 +107,16 @@ def puppet_character(
     )
 
 
-def _toes(rig: Rig) -> Places:
+def _toes(rig: Rig, analysis: RigAnalysis) -> Places:
+    """Feet that deform a mesh and reach the ground; controllers of a rig do neither."""
     try:
-        return places(rig, feet(rig))
+        found = places(rig, feet(rig))
     except BadValue:
         return Places(np.zeros(0, np.int64), np.zeros((0, 3)))
+    height = forward(rig, rig.channels.default[None])[0, found.joints, 1, 3]
+    low = height < height.min() + ON_GROUND * analysis.size
+    used = np.flatnonzero(analysis.deforms[found.joints] & low)
+    return Places(found.joints[used], found.offsets[used])
 
 
 def _locomotion(
