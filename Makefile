@@ -13,7 +13,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help studio page messages browser demo test test-all pytest lint lint-python lint-page format characters node-tools test-numpy1 test-cluster outcomes attacks fuzz crash corrupt soak hostile fit-table \
   drags drags-far drags-real drags-rigs drags-spacetime trace budget peers-bpy peers-pin peers-bvh peers-gltf peers-qp peers-ik bench \
-  bench-bvh bench-gltf bench-glb-precision bench-translation-share bench-fk bench-jacobian bench-sampling bench-rotate bench-smooth bench-jumps bench-tangent bench-posing bench-spacetime bench-cycle bench-cycle-clips bench-studio bench-crowd bench-batch bench-cluster bench-engines shots shots-rigs films bench-pose-sequence bench-cycle-loops bench-cycle-recording bench-cycle-simulations cycle-pictures bench-contact-strokes bench-cycle-edits cycle-performances bench-cycle-table report clean
+  bench-bvh bench-gltf bench-glb-precision bench-translation-share bench-fk bench-jacobian bench-sampling bench-rotate bench-smooth bench-jumps bench-tangent bench-posing bench-spacetime bench-cycle bench-cycle-clips bench-studio bench-crowd bench-batch bench-cluster bench-engines shots shots-rigs films bench-pose-sequence bench-cycle-loops bench-cycle-recording bench-cycle-simulations cycle-pictures bench-contact-strokes bench-cycle-edits cycle-performances bench-cycle-table bench-puppet report clean
 
 help: ## show this list
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -187,6 +187,9 @@ cycle-pictures: $(STAMP) ## motion cycles: acted cycles and their loop, into doc
 
 bench-contact-strokes: $(STAMP) ## loops in place brought to the ground by a stroke: slide, stride, smoothness
 	PYTHONPATH=tests/support $(PY) benchmarks/contact_strokes.py
+
+bench-puppet: $(STAMP) ## stick paths of every kind on a puppet; HALF=1 for those that were not looked at
+	$(PY) benchmarks/puppet_paths.py --half $(or $(HALF),0)
 
 bench-cycle-edits: $(STAMP) ## loops shaped by drags: time of a move, exactness, keys, what else changes
 	PYTHONPATH=tests/support $(PY) benchmarks/cycle_edits.py

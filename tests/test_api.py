@@ -16,7 +16,8 @@ from builders import arm_constraints, arm_scene
 FRAME, TIME = 10, 10 / 24  # between two keys
 BY = (0.0, 0.03, 0.02)
 FEET = ["LeftFoot", "RightFoot"]
-EACH_TOOL = pytest.mark.parametrize("name", [tool.name for tool in TOOLS])
+DRAGGED = [tool.name for tool in TOOLS if arcwright.Drag in tool.gestures]
+EACH_TOOL = pytest.mark.parametrize("name", DRAGGED)
 
 
 @pytest.fixture(scope="module")

@@ -33,6 +33,7 @@ MAY_IMPORT = {
     "summary": {"scene", "kinematics"},
     "convert": {"errors", "scene", "kinematics", "open"},
     "cycle_file": {"errors", "scene", "objectives", "open", "scripting"},
+    "puppet_file": {"errors", "scene", "files", "open", "tools"},
     "replay": {"errors", "scene", "files", "characters", "open", "tools"},
     "scripting": {"errors", "arrays", "scene", "kinematics", "objectives", "tools"},
     "open": {"errors", "scene", "files", "characters"},

@@ -213,7 +213,7 @@ def test_a_handle_of_an_overlay_can_be_dragged():
     goal = shown.position + [0.2, 0, 0]
     preview = interaction.update(Drag(ToolHandle(shown.name), 0.3, position=goal))
     assert preview.drag.remaining == pytest.approx(0, abs=1e-9)
-    for tool in TOOLS:
+    for tool in [each for each in TOOLS if Drag in each.gestures]:
         with pytest.raises(BadValue, match="a point of a character"):
             begun(tool, scene).update(Drag(ToolHandle("root"), 0.3, position=goal))
 

@@ -47,7 +47,12 @@ def limited(scene, most=3.0):
 
 CASES = pytest.mark.parametrize(
     ("tool", "scene"),
-    [(tool, scene) for tool in TOOLS for scene in ("free", "pinned", "planted")],
+    [
+        (tool, scene)
+        for tool in TOOLS
+        if Drag in tool.gestures
+        for scene in ("free", "pinned", "planted")
+    ],
     ids=lambda value: getattr(value, "name", value),
 )
 

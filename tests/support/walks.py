@@ -7,13 +7,13 @@ import numpy as np
 import arcwright
 from arcwright import Character, Motion, Take
 from arcwright.kinematics.rig_analysis import analyse
+from arcwright.kinematics.root_path import root_path
 from arcwright.kinematics.rotation import (
     quaternion_from_vector,
     quaternion_multiply,
     quaternion_rotate,
 )
 from arcwright.kinematics.sample import values_at
-from arcwright.tools.cycle.extraction.travel import root_path
 
 CYCLES = 4
 RATE = 60.0

@@ -19,6 +19,7 @@ from arcwright.cli import (
     film,
     inspect,
     picture,
+    puppet,
     replay,
     studio,
     tools,
@@ -35,6 +36,7 @@ COMMANDS = {
     "film": film,
     "characters": characters,
     "replay": replay,
+    "puppet": puppet,
     "detect": detect,
     "batch": batch,
 }
@@ -70,7 +72,7 @@ def build_parser(command: str = "") -> Parser:
     for module in COMMANDS.values():
         module.add(commands)
     if command not in COMMANDS:
-        tools.add(commands)
+        tools.add(commands, without=COMMANDS)
     return parser
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -32,13 +32,15 @@ _WITHOUT_GESTURE = {"cycle": cycle}  # commands that do something of their own t
 _DRAG = ("point", "prop", "frame", "time", "axes", *_TARGETS)  # what a drag is made of
 
 
-def add(commands: Commands) -> None:
-    """Add the commands of all tools."""
+def add(commands: Commands, without: Container[str] = ()) -> None:
+    """Add the commands of all tools but those that have one of their own."""
     from arcwright.tools.catalogue import tools
     from arcwright.tools.gesture import Drag
     from arcwright.tools.options import described
 
     for tool in tools():
+        if tool.name in without:
+            continue
         about = (type(tool).__doc__ or tool.label).splitlines()[0]
         run = partial(_run, tool)
         command = add_command(commands, tool.name, run, about=about, abbreviations=False)
@@ -47,7 +49,7 @@ def add(commands: Commands) -> None:
         command.add_argument("--take", metavar="NAME", default="", help="the first by default")
         command.add_argument("--character", metavar="NAME", default="", help="the first by default")
         _add_gestures(command, drags=Drag in tool.gestures)
-        _add_options(command, described(tool.Options))
+        add_options(command, described(tool.Options))
         if tool.name in _WITHOUT_GESTURE:
             _WITHOUT_GESTURE[tool.name].add_flags(command)
 
@@ -91,7 +93,8 @@ def _add_gestures(command: Parser, *, drags: bool) -> None:
     )
 
 
-def _add_options(command: Parser, options: Sequence[Option]) -> None:
+def add_options(command: Parser, options: Sequence[Option]) -> None:
+    """Add a flag for each option."""
     group = command.add_argument_group("options of the tool")
     command.set_defaults(options=[each.name for each in options])
     for each in options:
@@ -131,14 +134,19 @@ def _number(text: str) -> object:
     return text
 
 
-def _run(tool: Tool, given: argparse.Namespace) -> None:
-    from arcwright.tools.options import options_from
-
-    options = {
+def options_of(given: argparse.Namespace) -> dict[str, Any]:
+    """The options of a tool that were given."""
+    return {
         name: getattr(given, f"option {name}")
         for name in given.options
         if hasattr(given, f"option {name}")
     }
+
+
+def _run(tool: Tool, given: argparse.Namespace) -> None:
+    from arcwright.tools.options import options_from
+
+    options = options_of(given)
     options_from(tool.Options, options)  # refuses bad ones before anything is read
     if given.out:
         check_out(given)

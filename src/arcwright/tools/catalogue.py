@@ -5,11 +5,12 @@ from __future__ import annotations
 from arcwright.errors import UnknownName
 from arcwright.tools.cycle.tool import CycleTool
 from arcwright.tools.pose.tool import PoseTool
+from arcwright.tools.puppet.tool import PuppetTool
 from arcwright.tools.spacetime.tool import SpacetimeTool
 from arcwright.tools.tangent.tool import TangentTool
 from arcwright.tools.tool import Tool
 
-TOOLS: list[Tool] = [PoseTool(), TangentTool(), SpacetimeTool(), CycleTool()]
+TOOLS: list[Tool] = [PoseTool(), TangentTool(), SpacetimeTool(), CycleTool(), PuppetTool()]
 
 
 def tools() -> tuple[Tool, ...]:

@@ -4,6 +4,7 @@ import { batch } from "@preact/signals-core";
 import type { ReceivedMessage } from "../wire/frame";
 import type {
   Curve,
+  Document,
   ServerMessage,
   Frames,
   Keys,
@@ -24,6 +25,7 @@ import {
 } from "./interaction";
 import { receiveFootplants } from "./footplants";
 import { receiveCount } from "./reduction";
+import { activeTraits } from "./toolTraits";
 import { options, character, take, points, frame } from "./view";
 
 export function receive(info: ReceivedMessage): void {
@@ -69,12 +71,14 @@ function put(message: ServerMessage, arrays: Record<string, Float32Array>): void
       }
       doc.sceneInfo.value = message;
       return;
-    case "Document":
+    case "Document": {
+      const added = addedTake(message);
       doc.documentState.value = message;
       doc.inStep.value = true;
       rememberBefore(message.done.at(-1) ?? "");
-      chooseTake();
+      chooseTake(added);
       return;
+    }
     case "Keys":
       return putKeys(message, arrays);
     case "Frames":
@@ -170,8 +174,21 @@ function deselectLost(rigs: readonly RigInfo[]): void {
   points.value = points.peek().filter((each) => joints.get(each.character ?? "")?.has(each.joint));
 }
 
-/** Keeps the chosen character and take if they are still there, else takes the first. */
-function chooseTake(): void {
+/** The take that an edit of the active tool has added to the shown character; "" for none. */
+function addedTake(message: Document): string {
+  const before = doc.documentState.peek();
+  if (!before || !activeTraits().makesTakes || message.done.length <= before.done.length) return "";
+  const known = new Set(before.takes[character.peek()]?.map((each) => each.name));
+  const added = message.takes[character.peek()]?.filter((each) => !known.has(each.name)) ?? [];
+  return added.length === 1 ? (added[0]?.name ?? "") : "";
+}
+
+/** Shows a take that was added; else keeps the chosen one if it is still there, or takes the first. */
+function chooseTake(added: string): void {
+  if (added) {
+    take.value = added;
+    frame.value = 0;
+  }
   const takes = doc.documentState.peek()?.takes ?? {};
   const names = Object.keys(takes);
   if (!(character.peek() in takes)) {

@@ -14,6 +14,8 @@ export interface ToolTraits {
   rangeOptions?: { start: string; end: string };
   /** The message that begins an interaction names the point that it is about. */
   targetsPoint?: boolean;
+  /** Its edits add a take, which is shown then. */
+  makesTakes?: boolean;
 }
 
 const known = signal<ReadonlyMap<string, ToolTraits>>(new Map());

@@ -14,6 +14,7 @@ from arcwright.arrays import Floats
 from arcwright.errors import BadValue
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.rig_analysis import analyse
+from arcwright.kinematics.root_path import RootPath, root_path
 from arcwright.kinematics.sample import values_at
 from arcwright.scene.motion import Motion
 from arcwright.scene.scene import Actor, Character
@@ -43,9 +44,7 @@ from arcwright.tools.cycle.extraction.rotation_columns import RotationColumns, c
 from arcwright.tools.cycle.extraction.search import CycleSearch, search_cycles
 from arcwright.tools.cycle.extraction.signal import MotionSignal
 from arcwright.tools.cycle.extraction.travel import (
-    RootPath,
     Travel,
-    root_path,
     travel,
     with_travel,
     without_travel,

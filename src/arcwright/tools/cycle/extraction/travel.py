@@ -12,52 +12,14 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.kinematics.forward import forward, orientation
-from arcwright.kinematics.layout import ZERO, layout
-from arcwright.kinematics.rotation import (
-    euler_from_quaternion,
-    quaternion_conjugate,
-    quaternion_multiply,
-    quaternion_rotate,
-)
-from arcwright.scene.rig import QUATERNION, Rig
+from arcwright.kinematics.root_path import RootPath, about_vertical, turned_about_vertical
+from arcwright.kinematics.rotation import quaternion_multiply
 from arcwright.tools.cycle.extraction.phase import Alignment
 from arcwright.tools.cycle.extraction.signal import MotionSignal
 
 FINE = 64  # moments of a cycle at which travel is averaged
-STILL_FRAME = 1e-5  # m or quaternion: joints above the root that move more keep the root as it is
 STRAIGHT = np.radians(4.0)  # turning less than this in a cycle is walking straight
 IN_PLACE = 0.03  # of the body's size: going or climbing less than this in a cycle is none
-
-
-@dataclass(frozen=True, eq=False)
-class RootPath:
-    """The movement of a rig's root in the world, and how to write it back to its channels."""
-
-    rig: Rig
-    joint: int
-    position: Floats  # (N, 3) m
-    rotation: Floats  # (N, 4) wxyz
-    heading: Floats  # (N,) rad about the vertical axis, without jumps
-    frame: Floats  # (4, 4) the fixed frame in which its channels move it
-    frame_rotation: Floats  # (4,) wxyz
-
-    def written(self, values: Floats, position: Floats, rotation: Floats) -> Floats:
-        """Channel values (T, C) with the root at these places and rotations in the world."""
-        changed = values.copy()
-        plan = layout(self.rig)
-        own = int(plan.wanted[self.joint])
-        local = (position - self.frame[:3, 3]) @ np.linalg.inv(self.frame[:3, :3]).T
-        changed[:, plan.translate[own]] = local
-        turned = quaternion_multiply(quaternion_conjugate(self.frame_rotation), rotation)
-        mode = self.rig.modes[self.joint]
-        if mode == QUATERNION:
-            four = plan.quaternion[own]
-            near = (turned * values[:, four]).sum(axis=-1, keepdims=True) < 0
-            changed[:, four] = np.where(near, -turned, turned)
-        else:
-            angles = plan.rotate[own]
-            changed[:, angles] = euler_from_quaternion(turned, mode, near=values[:, angles])
-        return changed
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,36 +32,6 @@ class Travel:
     start_heading: float  # rad
     stride: Floats  # (3,) m, the way of one cycle, seen from its own heading
     turn: float  # rad, in one cycle
-
-
-def root_path(rig: Rig, joint: int, values: Floats) -> RootPath | None:
-    """The path of a root joint; None if its channels cannot move and rotate it freely."""
-    plan = layout(rig)
-    own = int(plan.wanted[joint])
-    angles = plan.quaternion[own] if rig.modes[joint] == QUATERNION else plan.rotate[own]
-    if (plan.translate[own] == ZERO).any() or (angles == ZERO).any():
-        return None
-    above = int(rig.parents[joint])
-    frame, turned = np.eye(4), np.array([1.0, 0.0, 0.0, 0.0])
-    if above >= 0:
-        parents, turns = (
-            forward(rig, values, [above])[:, 0],
-            orientation(rig, values, [above])[:, 0],
-        )
-        if max(np.ptp(parents, axis=0).max(), np.ptp(turns, axis=0).max()) > STILL_FRAME:
-            return None
-        frame[: parents.shape[1]], turned = parents[0], turns[0]
-    rest = rig.rest[joint]
-    local = np.eye(4)
-    local[:3, :3] = np.stack([quaternion_rotate(rest, axis) for axis in np.eye(3)], axis=1)
-    local[:3, 3] = rig.offset[joint]
-    world = forward(rig, values, [joint])[:, 0]
-    rotation = orientation(rig, values, [joint])[:, 0]
-    default = orientation(rig, rig.channels.default[None], [joint])[0, 0]
-    away = quaternion_multiply(rotation, quaternion_conjugate(default))
-    heading = np.unwrap(2 * np.arctan2(away[:, 2], away[:, 0]), period=2 * np.pi)
-    frame_rotation = quaternion_multiply(turned, rest)
-    return RootPath(rig, joint, world[:, :3, 3], rotation, heading, frame @ local, frame_rotation)
 
 
 def travel(
@@ -120,7 +52,7 @@ def travel(
     smooth = np.stack([_extended(time, moments, column) for column in middle.T], axis=1)
     starts = middle[::FINE][:count]
     steps = np.diff(middle[::FINE], axis=0)
-    seen = _turned(-(starts[:, 3] + 0.5 * steps[:, 3]), steps[:, :3])
+    seen = turned_about_vertical(-(starts[:, 3] + 0.5 * steps[:, 3]), steps[:, :3])
     share = weights / weights.sum()
     stride, turn = share @ seen, float(share @ steps[:, 3])
     if abs(turn) < STRAIGHT:
@@ -146,8 +78,8 @@ def _climb(root: RootPath, time: Floats, signal: MotionSignal, alignment: Alignm
 def without_travel(root: RootPath, values: Floats, way: Travel) -> Floats:
     """Channel values (N, C) with the root in place, heading as at the start."""
     turn = way.start_heading - way.heading
-    place = way.start + _turned(turn, root.position - way.place)
-    return root.written(values, place, quaternion_multiply(_about_vertical(turn), root.rotation))
+    place = way.start + turned_about_vertical(turn, root.position - way.place)
+    return root.written(values, place, quaternion_multiply(about_vertical(turn), root.rotation))
 
 
 def with_travel(root: RootPath, values: Floats, way: Travel, phases: Floats) -> Floats:
@@ -156,9 +88,11 @@ def with_travel(root: RootPath, values: Floats, way: Travel, phases: Floats) -> 
     place = forward(root.rig, values, [joint])[:, 0, :3, 3]
     rotation = orientation(root.rig, values, [joint])[:, 0]
     turn = way.turn * phases
-    ahead = _turned(np.full(len(phases), way.start_heading), _arc(way.stride, way.turn, phases))
-    moved = way.start + ahead + _turned(turn, place - way.start)
-    return root.written(values, moved, quaternion_multiply(_about_vertical(turn), rotation))
+    ahead = turned_about_vertical(
+        np.full(len(phases), way.start_heading), _arc(way.stride, way.turn, phases)
+    )
+    moved = way.start + ahead + turned_about_vertical(turn, place - way.start)
+    return root.written(values, moved, quaternion_multiply(about_vertical(turn), rotation))
 
 
 def moved_root(
@@ -169,14 +103,14 @@ def moved_root(
     place = forward(root.rig, values, [joint])[:, 0, :3, 3]
     rotation = orientation(root.rig, values, [joint])[:, 0]
     angle = np.full(len(values), turn)
-    moved = target + _turned(angle, place - origin)
-    return root.written(values, moved, quaternion_multiply(_about_vertical(angle), rotation))
+    moved = target + turned_about_vertical(angle, place - origin)
+    return root.written(values, moved, quaternion_multiply(about_vertical(angle), rotation))
 
 
 def end_of_travel(way: Travel, cycles: float) -> tuple[Floats, float]:
     """Where a loop is, m, and heads, rad, after so many cycles."""
     ahead = _arc(way.stride, way.turn, np.array([cycles]))
-    place = way.start + _turned(np.array([way.start_heading]), ahead)[0]
+    place = way.start + turned_about_vertical(np.array([way.start_heading]), ahead)[0]
     return place, way.start_heading + way.turn * cycles
 
 
@@ -213,15 +147,3 @@ def _arc(stride: Floats, turn: float, phases: Floats) -> Floats:
     forward_part, side = np.sin(angle) / turn, (1 - np.cos(angle)) / turn
     x, y, z = stride / np.array([chord, 1.0, chord])
     return np.stack([x * forward_part + z * side, y * phases, z * forward_part - x * side], axis=1)
-
-
-def _turned(angle: Floats, vectors: Floats) -> Floats:
-    """Vectors (N, 3) rotated about the vertical axis."""
-    cosine, sine = np.cos(angle), np.sin(angle)
-    x, y, z = vectors.T
-    return np.stack([cosine * x + sine * z, y, cosine * z - sine * x], axis=1)
-
-
-def _about_vertical(angle: Floats) -> Floats:
-    zero = np.zeros_like(angle)
-    return np.stack([np.cos(angle / 2), zero, np.sin(angle / 2), zero], axis=-1)

@@ -1,0 +1,276 @@
+"""Stick paths of every kind on a puppet: slides, lag, distance, speed, states, time of a tick.
+
+    python benchmarks/puppet_paths.py [--character biped] [--variants 30] [--half 0|1] [--seed 1]
+
+Kinds: straight, accelerating, circle, figure 8, zigzag, shake, flick, lift and hold, lower. Each
+variant has its own sizes, speeds, directions and hand noise (tremor of a few millimetres), drawn
+from its seed. Variants with even numbers were looked at while the tool was made (--half 0), those
+with odd ones were not (--half 1). The state at each moment is known from how the path is made;
+moments within 0.2 s of a change are not counted. CPU time of one thread.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import one_thread  # noqa: F401
+
+# isort: split
+import numpy as np
+
+from arcwright.open import read
+from arcwright.scene.target import Target
+from arcwright.tools.gesture import Performance, chunks
+from arcwright.tools.puppet.measures import measures
+from arcwright.tools.puppet.options import PuppetOptions
+from arcwright.tools.puppet.session import PuppetSession
+from arcwright.tools.puppet.terrain import Terrain
+
+RATE = 60
+NEAR_CHANGE = 0.2  # s around a change of state that are not counted
+CALM = 0.5  # s after which a steady part counts
+
+
+@dataclass(frozen=True, eq=False)
+class StickPath:
+    """A made path of a device, and what a puppet should do at each moment."""
+
+    position: np.ndarray  # (T, 3) m, from where the device begins
+    states: list[str]  # (T,)
+    steady: np.ndarray  # (T,) whether the speed has been the same for a while
+    speed: np.ndarray  # (T,) m/s over the ground
+
+
+Walk = Callable[[np.random.Generator], StickPath]
+
+
+def on_ground(velocity: np.ndarray, lower: np.ndarray | None = None) -> StickPath:
+    """A path over the ground from velocities (T, 2) at every tick."""
+    place = np.cumsum(velocity, axis=0) / RATE
+    down = np.zeros(len(place)) if lower is None else lower
+    position = np.stack([place[:, 0], -down, place[:, 1]], axis=1)
+    speed = np.linalg.norm(velocity, axis=1)
+    count = round(CALM * RATE)
+    steady = np.zeros(len(speed), bool)
+    for at in range(count, len(speed)):
+        before = speed[at - count : at + 1]
+        steady[at] = np.ptp(before) < 0.01 * max(before.mean(), 1e-9)
+    states = ["crouch" if each > 0.3 else "locomotion" for each in down]
+    return StickPath(position, states, steady & (speed > 0.3), speed)
+
+
+def ramp(time: np.ndarray, start: float, seconds: float) -> np.ndarray:
+    share = np.clip((time - start) / seconds, 0.0, 1.0)
+    return share * share * (3 - 2 * share)
+
+
+def straight(random: np.random.Generator) -> StickPath:
+    t = np.arange(6 * RATE) / RATE
+    speed = random.uniform(0.5, 1.3) * (ramp(t, 0.5, 0.5) - ramp(t, 5.0, 0.4))
+    angle = random.uniform(-0.5, 0.5)
+    return on_ground(speed[:, None] * [np.sin(angle), np.cos(angle)])
+
+
+def accelerating(random: np.random.Generator) -> StickPath:
+    t = np.arange(6 * RATE) / RATE
+    speed = random.uniform(0.8, 1.6) * ramp(t, 0.5, 4.5) * (1 - ramp(t, 5.3, 0.5))
+    return on_ground(speed[:, None] * [0.0, 1.0])
+
+
+def circle(random: np.random.Generator) -> StickPath:
+    t = np.arange(8 * RATE) / RATE
+    speed = random.uniform(0.6, 1.1) * ramp(t, 0.5, 0.6)
+    radius = random.uniform(0.8, 1.6) * random.choice([-1, 1])
+    angle = np.cumsum(speed / radius) / RATE
+    return on_ground(speed[:, None] * np.stack([np.sin(angle), np.cos(angle)], axis=1))
+
+
+def figure_8(random: np.random.Generator) -> StickPath:
+    t = np.arange(10 * RATE) / RATE
+    speed = random.uniform(0.6, 1.0) * ramp(t, 0.5, 0.6)
+    radius = random.uniform(0.9, 1.4)
+    way = np.cumsum(speed) / RATE
+    angle = radius * 0 + 2.2 * np.sin(way / radius)
+    return on_ground(speed[:, None] * np.stack([np.sin(angle), np.cos(angle)], axis=1))
+
+
+def zigzag(random: np.random.Generator) -> StickPath:
+    t = np.arange(8 * RATE) / RATE
+    speed = random.uniform(0.5, 1.0) * ramp(t, 0.5, 0.5)
+    turns = np.sign(np.sin(2 * np.pi * t / random.uniform(2.5, 3.5)))
+    smooth = np.convolve(np.pad(turns, 6, mode="edge"), np.ones(13) / 13, mode="valid")
+    angle = random.uniform(0.4, 0.8) * smooth
+    return on_ground(speed[:, None] * np.stack([np.sin(angle), np.cos(angle)], axis=1))
+
+
+def shake(random: np.random.Generator) -> StickPath:
+    t = np.arange(5 * RATE) / RATE
+    size, often = random.uniform(0.02, 0.06), random.uniform(1.5, 3.0)
+    x = size * np.sin(2 * np.pi * often * t) * ramp(t, 0.5, 0.3)
+    velocity = np.stack([np.gradient(x) * RATE, np.zeros(len(t))], axis=1)
+    return on_ground(velocity)
+
+
+def lower(random: np.random.Generator) -> StickPath:
+    t = np.arange(6 * RATE) / RATE
+    down = random.uniform(0.36, 0.42) * (ramp(t, 1.0, 0.5) - ramp(t, 4.5, 0.5))
+    speed = random.uniform(0.3, 0.6) * (ramp(t, 2.0, 0.4) - ramp(t, 4.0, 0.4))
+    return on_ground(speed[:, None] * [0.0, 1.0], down)
+
+
+def flick(random: np.random.Generator) -> StickPath:
+    t = np.arange(4 * RATE) / RATE
+    rise, ahead = random.uniform(2.6, 3.6), random.uniform(0.0, 1.2)
+    since = np.clip(t - 1.5, 0.0, 2 * rise / 9.81)
+    high = rise * since - 4.905 * since**2
+    velocity = np.stack([np.zeros(len(t)), np.full(len(t), ahead) * ramp(t, 0.3, 0.5)], axis=1)
+    path = on_ground(velocity)
+    position = path.position + np.stack([0 * t, high, 0 * t], axis=1)
+    land = 1.5 + 2 * rise / 9.81
+    states = [_flick_state(each, land) for each in t.tolist()]
+    return StickPath(position, states, np.zeros(len(t), bool), path.speed)
+
+
+def _flick_state(time: float, land: float) -> str:
+    if time < 1.5 or time > land + 0.33:
+        return "locomotion"
+    if time < 1.68:
+        return "anticipation"
+    return "jump" if time < land else "landing"
+
+
+def lift_and_hold(random: np.random.Generator) -> StickPath:
+    t = np.arange(6 * RATE) / RATE
+    high = random.uniform(0.3, 0.7) * (ramp(t, 1.0, 1.0) - ramp(t, 3.5, 1.2))
+    path = on_ground(np.zeros((len(t), 2)))
+    states = ["held" if each > 0.094 else "locomotion" for each in high.tolist()]
+    landed = np.flatnonzero(np.array(states) == "held")[-1]
+    for at in range(landed + 1, min(landed + 17, len(states))):
+        states[at] = "landing"
+    position = np.stack([0 * t, high, 0 * t], axis=1)
+    return StickPath(position, states, np.zeros(len(t), bool), path.speed)
+
+
+KINDS: dict[str, Walk] = {
+    "straight": straight,
+    "accelerating": accelerating,
+    "circle": circle,
+    "figure 8": figure_8,
+    "zigzag": zigzag,
+    "shake": shake,
+    "lower": lower,
+    "flick": flick,
+    "lift and hold": lift_and_hold,
+}
+
+
+def performance(path: StickPath, random: np.random.Generator) -> Performance:
+    """The path as a hand makes it: with a tremor of about 2 mm."""
+    count = len(path.position)
+    noise = np.cumsum(random.normal(size=(count, 3)), axis=0)
+    noise -= np.stack([np.convolve(c, np.ones(31) / 31, mode="same") for c in noise.T], axis=1)
+    poses = np.zeros((count, 1, 7))
+    poses[:, 0, :3] = [0.0, 1.6, -1.5] + path.position + 0.002 * noise / max(noise.std(), 1e-9)
+    poses[:, 0, 3] = 1.0
+    return Performance(np.arange(count) / RATE, poses)
+
+
+def variants(
+    kind: str, count: int, half: int, seed: int
+) -> Iterator[tuple[StickPath, Performance]]:
+    for number in range(half, 2 * count, 2):
+        random = np.random.default_rng([seed, list(KINDS).index(kind), number])
+        path = KINDS[kind](random)
+        yield path, performance(path, random)
+
+
+def counted(path: StickPath) -> np.ndarray:
+    """(T,) moments that are not close to a change of state."""
+    states = np.array(path.states)
+    change = np.flatnonzero(states[1:] != states[:-1]) + 1
+    at = np.arange(len(states))
+    return np.all([np.abs(at - each) > NEAR_CHANGE * RATE for each in change] or [at >= 0], axis=0)
+
+
+def main() -> None:
+    """Print a row for each kind of path, then which states were taken for which."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--character", default="biped")
+    parser.add_argument("--variants", type=int, default=30)
+    parser.add_argument("--half", type=int, choices=(0, 1), default=0)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    scene, confusion, spent = read(given.character), Counter[tuple[str, str]](), []
+    head = (
+        "skate cm  max   unlocked  lag ms p50  max  distance m  max  speed %  max  deep mm  state %"
+    )
+    print(f"{given.variants} variants of each kind, half {given.half}\n{'':16}{head}")
+    for kind in KINDS:
+        rows = []
+        for path, acted in variants(kind, given.variants, given.half, given.seed):
+            session = PuppetSession(scene, Target(), PuppetOptions(rate=RATE))
+            for part in chunks(acted, 1):
+                start = time.thread_time()
+                session.update(part)
+                spent.append(time.thread_time() - start)
+            rows.append(measured(session, path, confusion))
+        print(f"{kind:16}{row(rows)}", flush=True)
+    print(
+        f"a tick: p50 {1e3 * np.median(spent):.2f} ms, p95 {1e3 * np.percentile(spent, 95):.2f} ms"
+    )
+    right = sum(count for (a, b), count in confusion.items() if a == b)
+    print(f"right state in {100 * right / sum(confusion.values()):.1f} % of the moments")
+    for (wanted, found), count in sorted(confusion.items()):
+        print(f"  {wanted:14} {found:14} {count}")
+
+
+def measured(
+    session: PuppetSession, path: StickPath, confusion: Counter[tuple[str, str]]
+) -> dict[str, float | None]:
+    found = measures(session.character, session.ticks, RATE, Terrain())
+    states = [tick.state.value for tick in session.ticks]
+    use = counted(path)[: len(states)]
+    pairs = [(a, b) for a, b, c in zip(path.states, states, use, strict=False) if c]
+    confusion.update(pairs)
+    found["right"] = sum(a == b for a, b in pairs) / max(len(pairs), 1)
+    roots = np.array([session.character.gaits.writer.read(t.values)[:3] for t in session.ticks])
+    step = RATE
+    errors = []
+    for at in np.flatnonzero(path.steady[: len(roots)]):
+        if at >= step and path.steady[at - step : at].all():
+            went = np.linalg.norm((roots[at] - roots[at - step])[[0, 2]])
+            wanted = np.linalg.norm((path.position[at] - path.position[at - step])[[0, 2]])
+            errors.append(abs(went - wanted) / wanted)
+    found["speed"] = 100 * float(np.mean(errors)) if errors else None
+    return found
+
+
+def row(rows: list[dict[str, float | None]]) -> str:
+    def of(name: str) -> np.ndarray:
+        return np.array([each[name] for each in rows if each[name] is not None], float)
+
+    def text(values: np.ndarray, how: Callable[[np.ndarray], float], form: str) -> str:
+        return format(how(values), form) if len(values) else "-"
+
+    columns = [
+        (8, text(of("skate_cm_per_frame"), np.mean, ".4f")),
+        (7, text(of("skate_max_cm"), np.max, ".3f")),
+        (9, text(of("unlocked_share"), np.mean, ".2f")),
+        (12, text(of("lag_ms"), np.median, ".0f")),
+        (5, text(of("lag_ms"), np.max, ".0f")),
+        (11, text(of("distance_rms_m"), np.mean, ".3f")),
+        (7, text(of("distance_rms_m"), np.max, ".3f")),
+        (8, text(of("speed"), np.mean, ".2f")),
+        (6, text(of("speed"), np.max, ".2f")),
+        (8, text(of("penetration_mm"), np.max, ".1f")),
+        (8, text(100 * of("right"), np.mean, ".1f")),
+    ]
+    return "".join(value.rjust(width) for width, value in columns)
+
+
+if __name__ == "__main__":
+    main()

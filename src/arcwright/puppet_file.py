@@ -1,0 +1,86 @@
+"""A recorded device path replayed on a puppet: what `arcwright puppet` does."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from arcwright.errors import BadFile, BadValue, json_fault
+from arcwright.files.regular import read_regular
+from arcwright.open import write
+from arcwright.scene.target import Target
+from arcwright.tools.gesture import Performance
+from arcwright.tools.puppet.measures import measures
+from arcwright.tools.puppet.options import PuppetOptions
+from arcwright.tools.puppet.session import PuppetSession
+from arcwright.tools.puppet.terrain import Terrain, read_terrain
+
+if TYPE_CHECKING:
+    from arcwright.scene.scene import Scene
+
+PATH_BYTES = 64_000_000  # the longest path file that is read
+
+
+def read_path(path: Path) -> tuple[Performance, str]:
+    """The samples of a path file, and the joint by which it holds the puppet, "" for the chest."""
+    given = _json(path)
+    samples = given.get("samples")
+    if not isinstance(samples, list) or not samples:
+        raise BadFile(path, "has no samples")
+    grip = given.get("grip", "")
+    if not isinstance(grip, str):
+        raise BadFile(path, "has a grip that is no joint's name")
+    try:
+        times = np.array([float(each["time"]) for each in samples])
+        poses = np.array([[*each["position"], *each["rotation"]] for each in samples], float)
+        held = np.array([[bool(each.get("held", True))] for each in samples])
+        return Performance(times, poses[:, None], buttons=held, button_names=("held",)), grip
+    except (TypeError, ValueError, KeyError, AttributeError) as error:
+        expected = "needs a time, a position of 3 and a rotation of 4 numbers for each sample"
+        raise BadFile(path, expected) from error
+
+
+def read_terrain_file(path: Path) -> Terrain:
+    """The terrain of a JSON file."""
+    return read_terrain(_json(path))
+
+
+def replay_path(
+    path: Path,
+    scene: Scene,
+    out: str | None = None,
+    *,
+    character: str = "",
+    terrain: Terrain | None = None,
+    options: PuppetOptions | None = None,
+) -> dict[str, Any]:
+    """Replay a path file on a character of a scene; write the scene with the take, if asked to."""
+    performance, grip = read_path(path)
+    ground, chosen = terrain or Terrain(), options or PuppetOptions()
+    session = PuppetSession(scene, Target(character), chosen, ground, grip)
+    session.update(performance)
+    edit = session.finish()
+    if out is not None:
+        write(edit.apply(scene), out)
+    return {
+        "seconds": len(session.ticks) / chosen.rate,
+        "states": [[round(time, 4), state.value] for time, state in session.states],
+        **measures(session.character, session.ticks, chosen.rate, ground),
+        "roles": dict(session.character.roles),
+        "notes": [note.text for note in session.notes()],
+    }
+
+
+def _json(path: Path) -> dict[str, Any]:
+    try:
+        given = json.loads(read_regular(path, PATH_BYTES))
+    except RecursionError as error:
+        raise BadFile(path, "has JSON nested too deeply") from error
+    except ValueError as error:
+        raise BadFile(path, json_fault(error)) from error
+    if not isinstance(given, dict):
+        raise BadValue(path.name, "a JSON object", type(given).__name__)
+    return given

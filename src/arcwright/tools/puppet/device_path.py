@@ -1,0 +1,93 @@
+"""Device path: samples of a device, looked up at the ticks of a puppet."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from arcwright.arrays import Bools, Floats
+from arcwright.errors import BadValue
+from arcwright.kinematics.rotation import quaternion_normalise, slerp
+from arcwright.tools.gesture import Performance, joined
+
+HELD = "held"  # the name of the button that holds a puppet
+
+
+class DevicePath:
+    """All samples so far; what lies between two of them is interpolated."""
+
+    def __init__(self) -> None:
+        self._chunks: list[Performance] = []
+        self._last: tuple[float, Floats, bool] | None = None  # the last sample before the chunk
+
+    @property
+    def start(self) -> float | None:
+        """Seconds of the first sample."""
+        return float(self._chunks[0].times[0]) if self._chunks else None
+
+    @property
+    def whole(self) -> Performance | None:
+        """All samples."""
+        return joined(self._chunks) if self._chunks else None
+
+    def fork(self) -> DevicePath:
+        """A path with the same samples; neither sees what is added to the other."""
+        other = DevicePath()
+        other._chunks, other._last = list(self._chunks), self._last
+        return other
+
+    def append(self, more: Performance) -> PathPart | None:
+        """Add samples; the part of the path that they make known."""
+        if not len(more):
+            return None
+        if more.poses.shape[1] < 1:
+            raise BadValue("Performance.poses", "a tracked device", "none")
+        if self._last is not None and more.times[0] < self._last[0]:
+            expected = f"{self._last[0]:.3f} s or later, where the samples before ended"
+            raise BadValue("Performance.times", expected, float(more.times[0]))
+        times, poses = more.times, more.poses[:, 0]
+        held = _held(more)
+        if self._last is not None:
+            at, pose, was_held = self._last
+            times = np.concatenate([[at], times])
+            poses = np.concatenate([pose[None], poses])
+            held = np.concatenate([[was_held], held])
+        self._chunks.append(more)
+        self._last = float(times[-1]), poses[-1], bool(held[-1])
+        return PathPart(times, poses, held)
+
+
+class PathPart:
+    """A stretch of a path."""
+
+    def __init__(self, times: Floats, poses: Floats, held: Bools) -> None:
+        self.times, self._poses, self._held = times, poses, held
+
+    @property
+    def end(self) -> float:
+        """Seconds of its last sample."""
+        return float(self.times[-1])
+
+    def at(self, time: float) -> tuple[Floats, bool]:
+        """The device (7,) at a time, and whether it holds; the last sample beyond the end."""
+        after = int(np.searchsorted(self.times, time, side="right"))
+        before = max(after - 1, 0)
+        held = bool(self._held[before])
+        if after in (0, len(self.times)):
+            return _unit(self._poses[before]), held
+        share = (time - self.times[before]) / (self.times[after] - self.times[before])
+        first, last = _unit(self._poses[before]), _unit(self._poses[after])
+        place = (1 - share) * first[:3] + share * last[:3]
+        return np.concatenate([place, slerp(first[3:], last[3:], share)]), held
+
+
+def _held(more: Performance) -> Bools:
+    """(N,) whether the device holds: by its button of that name, else by any, else always."""
+    if not more.buttons.shape[1]:
+        return np.ones(len(more), bool)
+    if HELD in more.button_names:
+        return np.asarray(more.buttons[:, more.button_names.index(HELD)])
+    return np.asarray(more.buttons.any(axis=1))
+
+
+def _unit(pose: Floats) -> Floats:
+    return np.concatenate([pose[:3], quaternion_normalise(pose[3:])])

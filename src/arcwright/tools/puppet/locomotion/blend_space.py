@@ -1,0 +1,99 @@
+"""Blend space: clips at points of an N-dimensional space, blended by where a puppet is in it.
+
+Inside, the clips at the corners of a Delaunay simplex are weighed by barycentric coordinates;
+outside, those of the nearest place of the border. Gaits are played at one common phase.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from arcwright.arrays import Bools, Floats
+from arcwright.kinematics.sample import quaternion_channels
+from arcwright.scene.rig import Rig
+from arcwright.tools.puppet.locomotion.gait_clip import PHASES, GaitClip, aligned_values
+from arcwright.tools.puppet.locomotion.simplices import Simplices, delaunay
+
+
+@dataclass(frozen=True, eq=False)
+class BlendedPose:
+    """A pose in the puppet's frame."""
+
+    values: Floats  # (C,) channel values but for those of the root
+    root: Floats  # (7,) position, m, and rotation, wxyz, of the root
+
+
+class BlendSpace:
+    """Clips at points of [0, 1]^N."""
+
+    def __init__(self, rig: Rig, clips: Sequence[GaitClip], points: Floats) -> None:
+        self.clips, self.points = tuple(clips), np.asarray(points, float)
+        self.moves: Bools = np.array([clip.moves for clip in clips])
+        self._used = np.flatnonzero(np.ptp(self.points, axis=0) > 0)  # dimensions with an extent
+        self._simplices = self._made_simplices()
+        channels = clips[0].values.shape[1]
+        like = clips[0].values[0]
+        self._table = np.empty((len(clips), PHASES + 1, channels + 7))
+        for row, clip in zip(self._table, clips, strict=True):
+            row[:-1, :channels] = aligned_values(rig, clip.values, like)
+            same = clip.root[0, 3:] @ clips[0].root[0, 3:] >= 0
+            row[:-1, channels:] = clip.root * np.array([1.0] * 3 + [1.0 if same else -1.0] * 4)
+            row[-1] = row[0]
+        self._channels = channels
+        self._four = np.concatenate(
+            [quaternion_channels(rig), np.arange(channels + 3, channels + 7)[None]]
+        )
+        self._planted = np.array([clip.planted for clip in clips], float)  # (K, PHASES, F)
+        self.frequency = np.array([1.0 / clip.period for clip in clips])  # (K,) cycles a second
+
+    def _made_simplices(self) -> Simplices | None:
+        """None for clips of one point; else over the dimensions in which they differ."""
+        used = self.points[:, self._used]
+        return delaunay(used) if len(self._used) else None
+
+    def weights(self, point: Floats) -> Floats:
+        """(K,) of each clip at a point, of the nearest place for one outside."""
+        weights = np.zeros(len(self.clips))
+        if self._simplices is None:
+            weights[0] = 1.0
+            return weights
+        members, share, _ = self._simplices.locate(np.asarray(point)[self._used])
+        weights[members] = share
+        return weights
+
+    def cycles_per_second(self, weights: Floats) -> float:
+        """How fast the common phase of the gaits goes on."""
+        moving = weights * self.moves
+        total = float(moving.sum())
+        return float(moving @ self.frequency) / total if total > 0 else 0.0
+
+    def planted(self, weights: Floats, phase: float) -> Floats:
+        """(F,) 0 to 1: how much each foot carries; all of them where no gait takes part."""
+        moving = weights * self.moves
+        total = float(moving.sum())
+        if total <= 0:
+            return np.ones(self._planted.shape[2])
+        at = int(phase * PHASES) % PHASES
+        return np.asarray(moving @ self._planted[:, at]) / total
+
+    def pose(self, weights: Floats, phase: float, times: Floats) -> BlendedPose:
+        """The blended pose: gaits at a common phase, other clips at their own times (K,) s."""
+        used = np.flatnonzero(weights > 1e-6)
+        at = np.where(self.moves[used], phase, times[used] * self.frequency[used]) * PHASES
+        before = np.floor(at).astype(np.int64)
+        share = (at - before)[:, None]
+        before %= PHASES
+        rows = self._table[used, before] * (1 - share) + self._table[used, before + 1] * share
+        whole = weights[used] @ rows
+        four = whole[self._four]
+        whole[self._four] = four / np.linalg.norm(four, axis=1, keepdims=True)
+        return BlendedPose(whole[: self._channels], whole[self._channels :])
+
+    def poses(self, weights: Floats, phases: Floats) -> tuple[Floats, Floats]:
+        """(T, C) values and (T, 7) roots over a cycle, for measuring; still clips at time 0."""
+        zero = np.zeros(len(self.clips))
+        made = [self.pose(weights, float(phase), zero) for phase in phases]
+        return np.array([each.values for each in made]), np.array([each.root for each in made])

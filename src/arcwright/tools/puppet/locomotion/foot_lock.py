@@ -1,0 +1,72 @@
+"""Foot lock: feet that carry stay where they touched down; others go on from there smoothly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from arcwright.arrays import Floats
+from arcwright.kinematics.rotation import matrix_from_vector
+
+FADE = 0.22  # s in which a foot that was let go is where the clip has it
+LIFT = 0.25  # of the way that a foot has to step aside: how high it is lifted, at most LIFT_MOST
+LIFT_MOST = 0.06  # of the leg's length
+LANDED = 0.02  # of the leg's length: a stepping foot this close to the clip's may stand again
+TWIST = np.radians(50.0)  # a foot turned farther against the body steps
+ASIDE = 0.13  # of the leg's length: a foot of a standing puppet farther off steps
+
+
+@dataclass(eq=False)
+class Foot:
+    """One foot."""
+
+    length: float  # m, of its leg
+    locked: bool = False
+    place: Floats = field(default_factory=lambda: np.zeros(3))  # m, where it stands
+    heading: float = 0.0  # rad, of the puppet when it touched down
+    offset: Floats = field(default_factory=lambda: np.zeros(3))  # m, when it was let go
+    twist: float = 0.0  # rad, when it was let go
+    since: float = 1e9  # s since it was let go
+    lift: float = 0.0  # m
+
+    def lock(self, place: Floats, heading: float) -> None:
+        """Stand here from now on."""
+        self.locked, self.place, self.heading = True, place, heading
+
+    def release(self, clip_place: Floats, heading: float) -> None:
+        """Go on from here to where the clip has it."""
+        self.locked = False
+        self.offset, self.twist = self.place - clip_place, self.heading - heading
+        self.since = 0.0
+        aside = float(np.hypot(self.offset[0], self.offset[2]))
+        self.lift = min(LIFT * aside, LIFT_MOST * self.length)
+
+    def target(self, clip_place: Floats, heading: float) -> tuple[Floats, float]:
+        """Where it should be, and how far it is turned against the puppet."""
+        if self.locked:
+            return self.place, self.heading - heading
+        share = self._left()
+        place = clip_place + share * self.offset
+        if share > 0:
+            place[1] += 4 * share * (1 - share) * self.lift
+        return place, share * self.twist
+
+    def advance(self, seconds: float) -> None:
+        """Let time pass."""
+        self.since += seconds
+
+    @property
+    def steps(self) -> bool:
+        """Whether it is on its way from where it was let go."""
+        return not self.locked and self.since < FADE
+
+    def _left(self) -> float:
+        """The part of the offset that is left: from 1 to 0, smooth at both ends."""
+        share = self.since / FADE
+        return 0.0 if share >= 1 else 1.0 - share * share * share * (share * (6 * share - 15) + 10)
+
+
+def turned_by(angle: float, matrix: Floats) -> Floats:
+    """(3, 3) a rotation turned further about the vertical axis."""
+    return np.asarray(matrix_from_vector(np.array([0.0, angle, 0.0])) @ matrix)

@@ -1,0 +1,129 @@
+"""Speed map: where in the blend space a puppet goes at a given speed, with its root at a height.
+
+The blend is played at a grid of points and its speed and height are measured (probes); between
+probes both are linear. The inverse is exact for that: the simplex of probes that holds the wanted
+speed and height gives the point. Speeds beyond what the clips can do are played faster.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from arcwright.arrays import Floats
+from arcwright.kinematics.forward import forward
+from arcwright.kinematics.places import Places
+from arcwright.tools.puppet.locomotion.blend_space import BlendSpace
+from arcwright.tools.puppet.locomotion.gait_clip import PHASES
+from arcwright.tools.puppet.locomotion.root_frame import RootWriter
+from arcwright.tools.puppet.locomotion.simplices import Simplices, full_simplices, grid_simplices
+
+PROBES = 11  # along each dimension
+LEAST_CROUCH = 0.05  # of the root's height: clips that differ less are all at one height
+SHEPARD_POWER = 7.0  # of the published method
+
+
+@dataclass(frozen=True, eq=False)
+class Probes:
+    """What the blend does at points of its space."""
+
+    points: Floats  # (M, N)
+    measured: Floats  # (M, 2) m/s at which it goes, m of the root above the ground
+
+    @property
+    def extent(self) -> Floats:
+        """(2,) the range of what was measured."""
+        found: Floats = np.ptp(self.measured, axis=0)
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class BlendPoint:
+    """A point of the blend space and how fast the blend is played there."""
+
+    point: Floats  # (N,)
+    playback: float  # 1 as it is, more beyond the fastest gait
+    height: float  # m, of the root there
+
+
+class SpeedMap:
+    """From speed and height to a point of the blend space."""
+
+    def __init__(self, probes: Probes) -> None:
+        self.probes = probes
+        extent = probes.extent
+        least = np.array([1e-6, LEAST_CROUCH * probes.measured[:, 1].max()])
+        self._used = np.flatnonzero(extent > least)
+        self._scale = 1.0 / extent[self._used]
+        self._simplices = self._made_simplices()
+
+    def _made_simplices(self) -> Simplices | None:
+        scaled = self.probes.measured[:, self._used] * self._scale
+        if not len(self._used):
+            return None
+        if len(self._used) == 1:
+            order = np.argsort(scaled[:, 0], kind="stable")
+            pairs = np.stack([order[:-1], order[1:]], axis=1)
+            return Simplices(scaled, full_simplices(scaled, pairs))
+        count = len(self.probes.points)
+        side = round(count**0.5)
+        return Simplices(scaled, full_simplices(scaled, grid_simplices((side, side))))
+
+    def invert(self, speed: float, height: float) -> BlendPoint:
+        """The point at which the blend goes at this speed with its root at this height."""
+        if self._simplices is None:
+            return BlendPoint(self.probes.points[0], 1.0, float(self.probes.measured[0, 1]))
+        wanted = np.array([speed, height])[self._used] * self._scale
+        members, share, inside = self._simplices.locate(wanted)
+        point = share @ self.probes.points[members]
+        reached, high = (share @ self.probes.measured[members]).tolist()
+        playback = 1.0 if inside or reached <= 0 else max(speed / reached, 1.0)
+        return BlendPoint(point, playback, high)
+
+
+def probe(space: BlendSpace, writer: RootWriter, toes: Places) -> Probes:
+    """Play the blend at a grid of points; a dimension without an extent has one value."""
+    low, high = space.points.min(axis=0), space.points.max(axis=0)
+    axes = [
+        np.linspace(a, b, PROBES) if b > a else np.array([a])
+        for a, b in zip(low, high, strict=True)
+    ]
+    grid = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, len(low))
+    return Probes(grid, np.array([measured_at(space, writer, toes, point) for point in grid]))
+
+
+def measured_at(space: BlendSpace, writer: RootWriter, toes: Places, point: Floats) -> Floats:
+    """(2,) speed at which the ground passes under the feet that carry, mean height of the root."""
+    weights = space.weights(point)
+    phases = np.arange(PHASES) / PHASES
+    values, roots = space.poses(weights, phases)
+    height = float(roots[:, 1].mean())
+    rate = space.cycles_per_second(weights)
+    if rate <= 0:
+        return np.array([0.0, height])
+    places = feet_places(writer, values, roots, toes)
+    speed = (np.roll(places, -1, axis=0) - np.roll(places, 1, axis=0))[..., 2] * PHASES * rate / 2
+    carries = np.array([space.planted(weights, phase) for phase in phases]) > 0.5
+    return np.array([max(-float(speed[carries].mean()), 0.0) if carries.any() else 0.0, height])
+
+
+def feet_places(writer: RootWriter, values: Floats, roots: Floats, toes: Places) -> Floats:
+    """(T, F, 3) m, feet in the puppet's frame."""
+    written = np.array([writer.written(*each) for each in zip(values, roots, strict=True)])
+    world = forward(writer.rig, written, toes.joints.tolist())
+    offsets = np.concatenate([toes.offsets, np.ones((len(toes), 1))], axis=1)
+    return np.asarray(np.einsum("tfij,fj->tfi", world, offsets)[..., :3])
+
+
+def shepard(probes: Probes, speed: float, height: float) -> Floats:
+    """The published inverse (eqs. 6.1 and 6.2): a mean of all probes, by distance to the power 7.
+
+    Between probes it hardly changes, then jumps to the next one: a staircase.
+    """
+    scale = np.where(probes.extent > 1e-6, 1.0 / np.maximum(probes.extent, 1e-6), 0.0)
+    away = np.linalg.norm((probes.measured - [speed, height]) * scale, axis=1)
+    if away.min() < 1e-12:
+        return np.asarray(probes.points[int(np.argmin(away))])
+    weights = (away / away.min()) ** -SHEPARD_POWER
+    return np.asarray(weights @ probes.points / weights.sum())

@@ -1,0 +1,191 @@
+"""Walker: one pose after another of a puppet that goes where its frame goes, feet on the ground."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from arcwright.arrays import Bools, Floats
+from arcwright.kinematics.jacobian import point_jacobian
+from arcwright.kinematics.places import Places
+from arcwright.tools.puppet.locomotion.blend_space import BlendSpace
+from arcwright.tools.puppet.locomotion.foot_lock import ASIDE, TWIST, Foot, turned_by
+from arcwright.tools.puppet.locomotion.leg_ik import Legs, reach, solve_legs
+from arcwright.tools.puppet.locomotion.root_frame import RootWriter, in_world
+from arcwright.tools.puppet.locomotion.speed_map import SpeedMap
+
+Ground: TypeAlias = Callable[[float, float], float]  # height, m, at x and z
+STARTS, STOPS = 0.11, 0.06  # of the leg's length a second at which a puppet begins to walk, stops
+LOW = 0.03  # of the leg's length above the ground: a foot that is higher does not stand
+DROP_MOST = 0.08  # of the leg's length by which hips give way for feet that stand
+DROP_SECONDS = 0.08  # in which they do
+
+
+@dataclass(frozen=True, eq=False)
+class Gaits:
+    """What a walker needs to know of its character."""
+
+    space: BlendSpace
+    speeds: SpeedMap
+    writer: RootWriter
+    legs: Legs
+    sole: Floats  # (F,) m of the toes above the ground when they stand
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """One pose, and what the feet did."""
+
+    values: Floats  # (C,)
+    locked: Bools  # (F,) feet that stand
+    error: float  # m by which feet that stand are off
+
+
+@dataclass(frozen=True, eq=False)
+class _PlacedFeet:
+    """Where feet should be."""
+
+    position: Floats  # (F, 3) m, of the toes
+    orientation: Floats  # (F, 3, 3) of the ankles
+    hips: Floats  # (F, 3) m, where the legs begin
+
+
+class Walker:
+    """The state of a walk: phase, feet, and how far the hips give way."""
+
+    def __init__(self, gaits: Gaits) -> None:
+        self.gaits = gaits
+        self.phase = 0.0
+        self.walks = False
+        self.times = np.zeros(len(gaits.space.clips))  # s, of clips that stand
+        self.feet = [Foot(float(length)) for length in gaits.legs.length]
+        self.drop = 0.0
+        legs, count = gaits.legs, len(self.feet)
+        joints = np.concatenate([legs.toes.joints, legs.ankles, legs.hips])
+        offsets = np.concatenate([legs.toes.offsets, np.zeros((2 * count, 3))])
+        self._points = Places(joints, offsets)
+        self._last: tuple[Floats, Floats] | None = None  # blended and solved values
+
+    def fork(self) -> Walker:
+        """A walker that stands where this one does."""
+        other = copy.copy(self)
+        other.times, other.feet = self.times.copy(), [copy.copy(foot) for foot in self.feet]
+        return other
+
+    def step(
+        self,
+        seconds: float,
+        place: Floats,
+        heading: float,
+        speed: float,
+        height: float,
+        ground: Ground,
+        *,
+        may_stand: bool = True,
+    ) -> Step:
+        """The pose after some seconds, with the puppet's frame at a place of the ground.
+
+        `speed` is over the ground, `height` that of the root above it. Without `may_stand` no foot
+        is locked, because what is shown is still on its way to this pose.
+        """
+        space, writer = self.gaits.space, self.gaits.writer
+        weights, rate, sink = self._blend(speed, height)
+        self.phase = (self.phase + seconds * rate) % 1.0
+        self.times += seconds
+        pose = space.pose(weights, self.phase, self.times)
+        root = in_world(pose.root, place, heading)
+        near = None if self._last is None else self._last[1]
+        values = writer.written(pose.values, root, near)
+        if not self.feet:
+            return Step(values, np.zeros(0, bool), 0.0)
+        planted = space.planted(weights, self.phase) * may_stand
+        feet = self._placed_feet(seconds, values, place[1], heading, ground, planted)
+        root[1] -= sink + self._drop(seconds, sink, feet)
+        lowered = writer.written(values, root)
+        solved, error = self._solved(values, lowered, feet.position, feet.orientation)
+        self._last = values, solved
+        locked = np.array([foot.locked for foot in self.feet])
+        return Step(solved, locked, float(error[locked].max(initial=0.0)))
+
+    def _blend(self, speed: float, height: float) -> tuple[Floats, float, float]:
+        """(K,) weights of the clips, cycles a second, and m by which legs must bend besides."""
+        scale = float(self.gaits.legs.length.mean()) if len(self.feet) else 1.0
+        self.walks = speed > (STOPS if self.walks else STARTS) * scale
+        found = self.gaits.speeds.invert(speed if self.walks else 0.0, height)
+        weights = self.gaits.space.weights(found.point)
+        rate = self.gaits.space.cycles_per_second(weights) * found.playback
+        return weights, rate, max(found.height - height, 0.0)
+
+    def _placed_feet(
+        self,
+        seconds: float,
+        values: Floats,
+        level: float,
+        heading: float,
+        ground: Ground,
+        planted: Floats,
+    ) -> _PlacedFeet:
+        """Where the feet should be: as the clip has them, or where they stand."""
+        legs, count = self.gaits.legs, len(self.feet)
+        there = point_jacobian(legs.rig, values[None], self._points, [])
+        toes, hips = there.position[0, :count].copy(), there.position[0, 2 * count :]
+        position, turned = np.empty((count, 3)), np.empty((count, 3, 3))
+        for index, foot in enumerate(self.feet):
+            clip = toes[index]
+            clip[1] += ground(float(clip[0]), float(clip[2])) - level
+            foot.advance(seconds)
+            self._lock(index, clip, heading, planted[index] >= 0.5, hips[index], ground)
+            place, twist = foot.target(clip.copy(), heading)
+            high = clip[1] if foot.locked else place[1]
+            position[index] = place[0], max(high, self._floor(index, place, ground)), place[2]
+            turned[index] = turned_by(twist, there.orientation[0, count + index])
+        return _PlacedFeet(position, turned, hips)
+
+    def _floor(self, index: int, place: Floats, ground: Ground) -> float:
+        return ground(float(place[0]), float(place[2])) + float(self.gaits.sole[index])
+
+    def _lock(
+        self, index: int, clip: Floats, heading: float, planted: bool, hip: Floats, ground: Ground
+    ) -> None:
+        """Lock or release a foot."""
+        foot = self.feet[index]
+        if foot.locked:
+            aside = np.hypot(clip[0] - foot.place[0], clip[2] - foot.place[2])
+            far = np.linalg.norm(foot.place - hip) > reach(self.gaits.legs)[index] * (1 + DROP_MOST)
+            twisted = abs(foot.heading - heading) > TWIST
+            others = any(each.steps for each in self.feet)
+            misplaced = not self.walks and aside > ASIDE * foot.length and not others
+            if not planted or far or misplaced or (twisted and not others):
+                foot.release(clip, heading)
+            return
+        place, twist = foot.target(clip.copy(), heading)
+        high = place[1] - self._floor(index, place, ground)
+        if planted and not foot.steps and high < LOW * foot.length:
+            foot.lock(place, heading + twist)
+
+    def _drop(self, seconds: float, sink: float, feet: _PlacedFeet) -> float:
+        """How far, m, hips give way for feet that stand."""
+        most, needed = reach(self.gaits.legs), 0.0
+        for index, foot in enumerate(self.feet):
+            if foot.locked:
+                away = feet.hips[index] - feet.position[index]
+                upright = max(float(most[index] ** 2 - away[0] ** 2 - away[2] ** 2), 0.0) ** 0.5
+                needed = max(needed, float(away[1]) - sink - upright)
+        needed = min(needed, DROP_MOST * float(self.gaits.legs.length.max()))
+        self.drop += (needed - self.drop) * min(1.0, seconds / DROP_SECONDS)
+        return self.drop
+
+    def _solved(
+        self, blended: Floats, values: Floats, position: Floats, turned: Floats
+    ) -> tuple[Floats, Floats]:
+        start = values
+        if self._last is not None:
+            channels = self.gaits.legs.channels
+            before, solved = self._last
+            start = values.copy()
+            start[channels] += solved[channels] - before[channels]
+        return solve_legs(self.gaits.legs, start, position, turned, blended)

@@ -1,0 +1,25 @@
+"""Options of the puppet tool."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arcwright.tools.options import Options, option
+
+
+@dataclass(frozen=True)
+class PuppetOptions(Options):
+    """How a puppet follows its stick."""
+
+    gain: float = option(
+        1.0, "Gain", "movement of the stick for that of the device", low=0.01, high=100.0
+    )
+    rate: int = option(
+        60, "Rate", "poses a second of the recorded take", unit="fps", low=24, high=120
+    )
+    hold: str = option(
+        "button",
+        "Hold",
+        "the stick holds the puppet while a button is pressed, or always",
+        choices=("button", "always"),
+    )

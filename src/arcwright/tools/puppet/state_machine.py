@@ -1,0 +1,150 @@
+"""State machine of a puppet: what it does, by how its stick is moved and what is around it.
+
+locomotion ⇄ crouch                      by the height of the grip
+locomotion → anticipation → jump → landing → locomotion       a flick upwards
+locomotion → held                        lifted slowly; jump → held where no jump goes like that
+held → landing                           put down gently
+held, jump → fall → landing | fallen     let go in the air; by how deep it falls
+fallen → get-up → locomotion
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+
+class State(StrEnum):
+    """What a puppet does."""
+
+    LOCOMOTION = "locomotion"
+    CROUCH = "crouch"
+    ANTICIPATION = "anticipation"
+    JUMP = "jump"
+    LANDING = "landing"
+    HELD = "held"
+    FALL = "fall"
+    FALLEN = "fallen"
+    GET_UP = "get-up"
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """When states change, for a body of 1 m; lengths grow with size, speeds with its root."""
+
+    flick: float = 0.95  # m/s upwards, faster begins a jump
+    lifted: float = 0.055  # m above standing, from which a puppet hangs
+    lifted_seconds: float = 0.12
+    crouched: float = 0.5  # of the way from standing to crouching, and back with some slack
+    slack: float = 0.1
+    anticipation: float = 0.14  # s
+    landing: float = 0.28  # s
+    landed: float = 0.02  # m above standing
+    gentle: float = 1.1  # m/s, faster than this a puppet that is put down falls over
+    deep: float = 0.6  # m of falling, from which it does not land on its feet
+    fallen: float = 0.7  # s of lying
+    rises: float = 0.45  # m/s upwards after going down: no jump does that
+    turns: float = 0.5  # cosine of the angle by which a jump may turn in the air
+    turning_speed: float = 0.4  # m/s over the ground from which its direction counts
+    stops: float = 0.12  # m/s, slower in the air for a while is no jump
+    stops_seconds: float = 0.22
+
+    def sized(self, size: float) -> Thresholds:
+        """For a body of this size, m."""
+        root = size**0.5
+        lengths = {name: getattr(self, name) * size for name in ("lifted", "landed", "deep")}
+        speeds = ("flick", "gentle", "rises", "turning_speed", "stops")
+        return replace(self, **lengths, **{name: getattr(self, name) * root for name in speeds})
+
+
+@dataclass(frozen=True)
+class Signals:
+    """What the state machine sees at one tick."""
+
+    held: bool  # whether the stick holds the puppet
+    lift: float  # m of the grip above where it is when the puppet stands
+    rise: float  # m/s upwards, of the stick
+    speed: float  # m/s over the ground, of the stick
+    straight: float = 1.0  # cosine of the angle between the jump's direction and the stick's now
+    crouch: float = 0.0  # 0 standing to 1 crouching as low as it can
+    depth: float = 0.0  # m that it has fallen
+    on_ground: bool = True  # whether a falling puppet has reached the ground
+    action_over: bool = False  # whether the clip of the state has ended
+
+
+@dataclass(frozen=True)
+class StateMachine:
+    """The active state, and what led to it."""
+
+    state: State = State.LOCOMOTION
+    seconds: float = 0.0  # in this state
+    lifted: float = 0.0  # s that the puppet has been above the ground without a jump
+    stopped: float = 0.0  # s that the stick has stood still in the air
+    descended: bool = False  # in a jump: whether it has gone down already
+
+    def advance(self, seen: Signals, seconds: float, at: Thresholds) -> StateMachine:
+        """The machine after one more tick."""
+        high = seen.held and seen.lift > at.lifted
+        still = seen.speed < at.stops and abs(seen.rise) < at.stops
+        now = replace(
+            self,
+            seconds=self.seconds + seconds,
+            lifted=self.lifted + seconds if high else 0.0,
+            stopped=self.stopped + seconds if high and still else 0.0,
+            descended=self.descended or seen.rise < -at.rises,
+        )
+        state = now._next(seen, at)
+        return now if state is None else StateMachine(state, lifted=now.lifted)
+
+    def _next(self, seen: Signals, at: Thresholds) -> State | None:
+        match self.state:
+            case State.LOCOMOTION | State.CROUCH:
+                return self._on_feet(seen, at)
+            case State.ANTICIPATION:
+                return State.JUMP if self.seconds >= at.anticipation else None
+            case State.JUMP:
+                return self._in_jump(seen, at)
+            case State.LANDING:
+                return State.LOCOMOTION if self.seconds >= at.landing else None
+            case State.HELD:
+                return self._in_hand(seen, at)
+            case State.FALL:
+                if not seen.on_ground:
+                    return State.HELD if seen.held else None
+                return State.FALLEN if seen.depth > at.deep else State.LANDING
+            case State.FALLEN:
+                return State.GET_UP if self.seconds >= at.fallen else None
+            case State.GET_UP:
+                return State.LOCOMOTION if seen.action_over else None
+
+    def _on_feet(self, seen: Signals, at: Thresholds) -> State | None:
+        if seen.held and seen.rise > at.flick and seen.lift > -at.landed:
+            return State.ANTICIPATION
+        if self.lifted > at.lifted_seconds:
+            return State.HELD
+        if self.state is State.LOCOMOTION and seen.crouch > at.crouched + at.slack:
+            return State.CROUCH
+        if self.state is State.CROUCH and seen.crouch < at.crouched - at.slack:
+            return State.LOCOMOTION
+        return None
+
+    def _in_jump(self, seen: Signals, at: Thresholds) -> State | None:
+        if not seen.held:
+            return State.FALL
+        if self.descended and seen.lift < at.landed:
+            return State.LANDING
+        if self.seconds > at.landing and seen.lift < at.landed:
+            return State.LANDING  # the stick went up for a moment only
+        risen = self.descended and seen.rise > at.rises
+        turned = seen.speed > at.turning_speed and seen.straight < at.turns
+        if risen or turned or self.stopped > at.stops_seconds:
+            return State.HELD
+        return None
+
+    def _in_hand(self, seen: Signals, at: Thresholds) -> State | None:
+        if not seen.held:
+            return State.FALL
+        if seen.lift < at.landed:
+            gentle = abs(seen.rise) < at.gentle and seen.speed < at.gentle
+            return State.LANDING if gentle else State.FALLEN
+        return None

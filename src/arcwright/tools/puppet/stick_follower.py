@@ -1,0 +1,90 @@
+"""Stick follower: the frame of a puppet goes after the end of its stick, without lag at speed."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+
+import numpy as np
+
+from arcwright.arrays import Floats
+
+STIFFNESS = 14.0  # rad/s, of the critically damped spring from frame to stick
+SMOOTHING = 0.035  # s, of the stick's velocity
+TURN_GAIN = 7.0  # 1/s
+TURN_MOST = 7.0  # rad/s
+TURNS_FROM = 0.2  # of the leg's length a second: slower movement does not turn the puppet
+AVERAGED = 0.2  # s over which a shaking stick goes nowhere
+DRIFTS = 1.4  # times the averaged speed: as fast as feet step
+STRONGEST = 60.0  # m/s²
+
+
+@dataclass(frozen=True, eq=False)
+class StickMotion:
+    """The end of a stick now."""
+
+    position: Floats  # (3,) m
+    velocity: Floats  # (3,) m/s, smoothed
+
+
+class StickFollower:
+    """Place, speed and heading of a puppet's frame on the ground."""
+
+    def __init__(self, place: Floats, heading: float, leg: float) -> None:
+        self.place = np.array([place[0], 0.0, place[2]])
+        self.velocity = np.zeros(3)
+        self._drift = np.zeros(3)  # m/s, averaged: shaking goes nowhere
+        self.heading, self._leg = heading, leg
+        self.stick: StickMotion | None = None
+
+    def fork(self) -> StickFollower:
+        """A follower that stands where this one does."""
+        other = copy.copy(self)
+        other.place, other.velocity = self.place.copy(), self.velocity.copy()
+        return other
+
+    @property
+    def speed(self) -> float:
+        """m/s over the ground."""
+        return float(np.hypot(self.velocity[0], self.velocity[2]))
+
+    @property
+    def walking_speed(self) -> float:
+        """m/s at which feet should step: as fast as it goes, but not for a stick that shakes."""
+        return min(self.speed, DRIFTS * float(np.linalg.norm(self._drift)))
+
+    def see(self, end: Floats, seconds: float) -> StickMotion:
+        """Take note of where the end of the stick is now."""
+        before = self.stick
+        if before is None:
+            self.stick = StickMotion(end, np.zeros(3))
+        else:
+            rate = (end - before.position) / seconds
+            share = 1.0 - np.exp(-seconds / SMOOTHING)
+            self.stick = StickMotion(end, before.velocity + share * (rate - before.velocity))
+        return self.stick
+
+    def release(self) -> None:
+        """Forget the stick."""
+        self.stick = None
+
+    def follow(self, target: Floats, wanted: Floats, seconds: float) -> None:
+        """Go after a target (3,) that moves with a velocity (3,), over the ground."""
+        away, slower = target - self.place, wanted - self.velocity
+        force = STIFFNESS**2 * away + 2 * STIFFNESS * slower
+        force[1] = 0.0
+        size = float(np.linalg.norm(force))
+        if size > STRONGEST:
+            force *= STRONGEST / size
+        self.velocity = self.velocity + seconds * force
+        self.place = self.place + seconds * self.velocity
+        self._drift = self._drift + (self.velocity - self._drift) * min(seconds / AVERAGED, 1.0)
+        self._turn(seconds)
+
+    def _turn(self, seconds: float) -> None:
+        if self.speed < TURNS_FROM * self._leg:
+            return
+        towards = float(np.arctan2(self.velocity[0], self.velocity[2]))
+        away = (towards - self.heading + np.pi) % (2 * np.pi) - np.pi
+        rate = float(np.clip(TURN_GAIN * away, -TURN_MOST, TURN_MOST))
+        self.heading += seconds * rate

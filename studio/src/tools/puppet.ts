@@ -1,0 +1,15 @@
+// Puppet: a character at the end of a stick; a press on it holds it until the release.
+
+import type { ToolFile } from "./shared/tool";
+
+export const tool: ToolFile = {
+  name: "puppet",
+  hint: () => "Press the character and lead it: it walks, crouches and jumps along",
+  overlays: { constraints: false, footplants: false },
+  panel: { choices: { hold: { button: "While pressed", always: "Always" } } },
+  makesTakes: true,
+  mouse: [
+    ["press the character, and move", "leads it over the ground; the release makes a take"],
+    ["move down, up", "crouches; a quick flick up jumps, a slow lift hangs it on the stick"],
+  ],
+};

@@ -1,0 +1,246 @@
+"""Puppets: the stick, the states, and performances that become takes."""
+
+import json
+
+import numpy as np
+import pytest
+
+import arcwright
+from arcwright.arrays import same
+from arcwright.characters import built_in
+from arcwright.cli import main
+from arcwright.errors import BadValue
+from arcwright.scene.target import Target
+from arcwright.tools.gesture import Performance
+from arcwright.tools.puppet.jump import parabola, share_done
+from arcwright.tools.puppet.measures import measures
+from arcwright.tools.puppet.motion_stick import MotionStick, shortened
+from arcwright.tools.puppet.options import PuppetOptions
+from arcwright.tools.puppet.roles import find_roles
+from arcwright.tools.puppet.session import PuppetSession
+from arcwright.tools.puppet.state_machine import Signals, State, StateMachine, Thresholds
+from arcwright.tools.puppet.terrain import Block, Terrain
+
+RATE = 60
+
+
+@pytest.fixture(scope="module")
+def scene():
+    return built_in("biped")
+
+
+def path(seconds, height=1.6, held=None, **along):
+    """A device that moves as functions of time say: x, y, z in m from where it begins."""
+    time = np.arange(round(seconds * RATE) + 1) / RATE
+    poses = np.zeros((len(time), 1, 7))
+    poses[:, 0, 3] = 1
+    poses[:, 0, :3] = [0, height, -1.5]
+    for axis, name in enumerate("xyz"):
+        if name in along:
+            poses[:, 0, axis] += [along[name](t) for t in time.tolist()]
+    down = np.array([[True if held is None else held(t)] for t in time.tolist()])
+    return Performance(time, poses, buttons=down, button_names=("held",))
+
+
+def performed(scene, performance, terrain=None):
+    session = PuppetSession(scene, Target(), PuppetOptions(), terrain)
+    session.update(performance)
+    return session
+
+
+def names(session):
+    return [state.value for _, state in session.states]
+
+
+def after(start, speed):
+    return lambda t: speed * max(t - start, 0.0)
+
+
+def test_a_stick_keeps_distance_and_rotation():
+    device = np.array([0.0, 1.5, -2.0, 1, 0, 0, 0])
+    stick = MotionStick.grabbed(device, np.array([0.0, 1.0, 0.0]))
+    assert stick.end(device) == pytest.approx([0, 1, 0])
+    turned = np.array([0.0, 1.5, -2.0, np.cos(0.25), 0, np.sin(0.25), 0])  # half a radian of yaw
+    assert np.linalg.norm(stick.end(turned) - turned[:3]) == pytest.approx(stick.length)
+    assert stick.end(turned) == pytest.approx([2 * np.sin(0.5), 1, -2 + 2 * np.cos(0.5)])
+
+
+def test_a_stick_shortens_at_the_ground():
+    device = np.array([0.0, 1.0, 0.0])
+    end = shortened(device, np.array([0.0, -1.0, 2.0]), 0.5)
+    assert end == pytest.approx([0, 0.5, 0.5])
+    assert shortened(device, np.array([0.0, 0.7, 2.0]), 0.5) == pytest.approx([0, 0.7, 2])
+
+
+def test_the_parabola_goes_through_start_and_place_with_its_slope():
+    found = parabola((1.0, 0.2), (2.0, 0.9), 0.3)
+
+    def height(x):
+        return found.height + found.slope * (x - found.at) + found.bend * (x - found.at) ** 2
+
+    assert height(1.0) == pytest.approx(0.2)
+    assert height(2.0) == pytest.approx(0.9)
+    assert (height(2.0 + 1e-6) - height(2.0)) / 1e-6 == pytest.approx(0.3, abs=1e-5)
+    assert parabola((1.0, 0.0), (1.01, 0.5), 3.0) is None
+
+
+def test_a_thrown_body_is_half_through_at_its_apex():
+    for ahead in (0.0, 2.0):
+        shares = []
+        for time in np.linspace(0.02, 0.58, 29):
+            now = (ahead * time, 3 * time - 4.905 * time * time)
+            shares.append(share_done((0.0, 0.0), now, (ahead, 3 - 9.81 * time)))
+        assert (np.diff(shares) > 0).all()
+        assert np.interp(3 / 9.81, np.linspace(0.02, 0.58, 29), shares) == pytest.approx(
+            0.5, abs=0.02
+        )
+
+
+def test_states_follow_each_other_as_drawn():
+    at = Thresholds().sized(1.7)
+    machine = StateMachine()
+
+    def goes(seconds, seen):
+        nonlocal machine
+        for _ in range(round(seconds * RATE)):
+            machine = machine.advance(seen, 1 / RATE, at)
+        return machine.state
+
+    assert goes(0.5, Signals(True, 0.0, 0.0, 1.0)) is State.LOCOMOTION
+    assert goes(0.2, Signals(True, -0.3, 0.0, 0.5, crouch=0.9)) is State.CROUCH
+    assert goes(0.2, Signals(True, 0.0, 0.0, 0.0)) is State.LOCOMOTION
+    assert goes(0.05, Signals(True, 0.05, 2.0, 0.0)) is State.ANTICIPATION
+    assert goes(0.2, Signals(True, 0.3, 1.0, 0.0)) is State.JUMP
+    assert goes(0.1, Signals(True, 0.2, -1.0, 0.0)) is State.JUMP
+    assert goes(0.05, Signals(True, 0.0, -1.0, 0.0)) is State.LANDING
+    assert goes(0.5, Signals(True, 0.0, 0.0, 0.0)) is State.LOCOMOTION
+    assert goes(0.3, Signals(True, 0.4, 0.5, 0.0)) is State.HELD
+    assert goes(0.05, Signals(False, 0.0, 0.0, 0.0, on_ground=False)) is State.FALL
+    assert goes(0.05, Signals(False, 0.0, 0.0, 0.0, depth=2.0)) is State.FALLEN
+    assert goes(1.0, Signals(False, 0.0, 0.0, 0.0)) is State.GET_UP
+    assert goes(0.1, Signals(False, 0.0, 0.0, 0.0, action_over=True)) is State.LOCOMOTION
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        Signals(True, 0.5, 1.5, 0.0),  # rises again
+        Signals(True, 0.5, -0.2, 1.0, straight=0.0),  # turns
+        Signals(True, 0.5, 0.0, 0.0),  # stops
+    ],
+)
+def test_what_no_jump_does_makes_it_hang(seen):
+    at = Thresholds().sized(1.7)
+    machine = StateMachine(State.JUMP, seconds=0.2, descended=seen.rise > 0)
+    for _ in range(RATE // 2):
+        machine = machine.advance(seen, 1 / RATE, at)
+    assert machine.state is State.HELD
+
+
+def test_a_walk_follows_the_stick_without_sliding(scene):
+    session = performed(scene, path(5, z=after(0.5, 1.1)))
+    found = measures(session.character, session.ticks, RATE, Terrain())
+    assert names(session) == ["locomotion"]
+    assert found["skate_cm_per_frame"] < 0.02
+    assert found["lag_ms"] < 100
+    assert found["distance_rms_m"] < 0.12
+
+
+def test_a_flick_is_a_jump_and_lowering_the_stick_a_crouch(scene):
+    flick = path(3, y=lambda t: max(3.2 * (t - 1) - 4.9 * (t - 1) ** 2, 0.0) if t > 1 else 0.0)
+    assert names(performed(scene, flick)) == [
+        *("locomotion", "anticipation", "jump", "landing", "locomotion")
+    ]
+    lower = path(3, y=lambda t: -0.35 * min(max(t - 1, 0.0), 1.0))
+    assert names(performed(scene, lower)) == ["locomotion", "crouch"]
+
+
+def test_a_lifted_puppet_hangs_and_falls_when_it_is_released(scene):
+    lifted = path(4, y=lambda t: 0.5 * min(max(t - 0.5, 0.0), 1.0), held=lambda t: t < 2.5)
+    session = performed(scene, lifted)
+    assert names(session)[:3] == ["locomotion", "held", "fall"]
+    assert names(session)[-1] == "locomotion"
+    assert np.isfinite([tick.values for tick in session.ticks]).all()
+
+
+def test_feet_stand_on_slopes_and_steps(scene):
+    terrain = Terrain(
+        (Block((-1, 1), (1.0, 3.0), (0.0, 0.4)), Block((-1, 1), (3.0, 9.0), (0.4, 0.4)))
+    )
+    up = path(6, z=after(0.5, 0.9), y=lambda t: min(max(0.2 * (0.9 * (t - 0.5) - 1.0), 0.0), 0.4))
+    session = performed(scene, up, terrain)
+    found = measures(session.character, session.ticks, RATE, terrain)
+    assert found["skate_cm_per_frame"] < 0.05
+    root = session.character.gaits.writer.read(session.ticks[-1].values)
+    assert root[1] == pytest.approx(session.character.height + 0.4, abs=0.08)
+
+
+def test_a_performance_becomes_a_take_that_can_be_fitted_and_edited(scene, tmp_path):
+    session = performed(scene, path(2, z=after(0.3, 1.0)))
+    edit = session.finish()
+    after_it = edit.apply(scene)
+    take = after_it.characters[0].takes[-1]
+    assert take.name == "performance"
+    assert take.duration == pytest.approx(2)
+    assert same(edit.inverse().apply(after_it), scene)
+    arcwright.write(after_it, tmp_path / "performed.arc.glb")
+    again = arcwright.read(tmp_path / "performed.arc.glb")
+    assert same(again.characters[0].takes[-1].base.values, take.base.values)
+
+
+def test_time_goes_on_while_the_device_rests(scene):
+    session = performed(scene, path(0.5))
+    count = len(session.ticks)
+    session.advance(1.0)
+    assert len(session.ticks) == pytest.approx(count + 30, abs=1)
+
+
+def test_roles_are_found_by_name():
+    biped = find_roles([take.name for take in built_in("biped").characters[0].takes])
+    assert biped["walk"] == "walk"
+    knight = ["Idle", "Walking_A", "Running_A", "Jump_Idle", "Lie_StandUp", "Walking_Backwards"]
+    found = find_roles(knight)
+    assert (found["idle"], found["walk"], found["run"]) == ("Idle", "Walking_A", "Running_A")
+    assert found["mid_jump"] == "Jump_Idle"
+    wolf = find_roles(
+        ["Armature|Gallop", "Armature|Walk", "Armature|Idle_2", "Armature|Gallop_Jump"]
+    )
+    assert wolf["run"] == "Armature|Gallop"
+    assert find_roles(["x"], {"walk": "x"}) == {"walk": "x"}
+
+
+@pytest.mark.parametrize("name", ["dinosaur", "spider", "robot", "lamp", "dragon"])
+def test_every_character_can_be_a_puppet(name):
+    scene = built_in(name)
+    moving = path(2.5, z=after(0.2, 0.5), y=lambda t: 0.6 * max(t - 1.5, 0.0))
+    session = performed(scene, moving)
+    assert np.isfinite([tick.values for tick in session.ticks]).all()
+    assert names(session)[0] == "locomotion"
+
+
+def test_bad_samples_are_refused_and_lose_nothing(scene):
+    session = performed(scene, path(0.5))
+    count = len(session.ticks)
+    with pytest.raises(BadValue, match="or later"):
+        session.update(path(0.1))
+    with pytest.raises(BadValue, match="a tracked device"):
+        session.update(Performance([9.0], np.zeros((1, 0, 7))))
+    assert len(session.ticks) == count
+
+
+def test_the_command_replays_a_path(tmp_path, capsys):
+    acted = path(2, z=after(0.3, 1.0))
+    samples = [
+        {"time": t, "position": pose[0, :3].tolist(), "rotation": pose[0, 3:].tolist()}
+        for t, pose in zip(acted.times.tolist(), acted.poses, strict=True)
+    ]
+    file, out = tmp_path / "path.json", tmp_path / "take.arc.glb"
+    file.write_text(json.dumps({"samples": samples}))
+    assert main(["puppet", str(file), "--character", "biped", "--out", str(out), "--json"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["states"] == [[0.0, "locomotion"]]
+    assert result["skate_cm_per_frame"] < 0.05
+    assert arcwright.read(out).characters[0].takes[-1].name == "performance"
+    file.write_text(json.dumps({"samples": [{"time": 0}]}))
+    assert main(["puppet", str(file)]) == 2
+    assert "needs a time, a position" in capsys.readouterr().err

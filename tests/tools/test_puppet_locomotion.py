@@ -1,0 +1,112 @@
+"""Puppets on their feet: blend space, speeds, feet that stand."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arcwright.characters import built_in
+from arcwright.kinematics.forward import forward
+from arcwright.tools.puppet.locomotion.simplices import delaunay, grid_simplices
+from arcwright.tools.puppet.locomotion.speed_map import measured_at, shepard
+from arcwright.tools.puppet.locomotion.walker import Walker
+from arcwright.tools.puppet.puppet_character import puppet_character
+from random_cases import examples
+
+FIVE = np.array([[0, 1], [0.5, 1], [1, 1], [0, 0], [1, 0.0]])  # the clips of figure 6.3
+number = st.floats(-1, 2)
+
+
+@pytest.fixture(scope="module")
+def biped():
+    return puppet_character(built_in("biped").characters[0])
+
+
+def flat(x, z):
+    return 0.0
+
+
+@given(number, number)
+@examples(50, 1000)
+def test_a_point_is_blended_of_the_corners_around_it_or_of_the_nearest_place(x, y):
+    found = delaunay(FIVE)
+    members, share, inside = found.locate(np.array([x, y]))
+    assert share.min() >= 0
+    assert share.sum() == pytest.approx(1)
+    nearest = np.clip([x, y], 0, 1)
+    assert inside == (abs(nearest - [x, y]).max() < 1e-9)
+    assert np.allclose(share @ FIVE[members], nearest, atol=1e-9)
+
+
+@given(number, number, number)
+@examples(30, 300)
+def test_blend_spaces_may_have_three_dimensions(x, y, z):
+    corners = np.array(list(np.ndindex(2, 2, 2)), float)
+    members, share, _ = delaunay(corners).locate(np.array([x, y, z]))
+    assert np.allclose(share @ corners[members], np.clip([x, y, z], 0, 1), atol=1e-7)
+
+
+def test_a_grid_is_filled_by_its_simplices():
+    points = np.array(list(np.ndindex(3, 4)), float)
+    members = grid_simplices((3, 4))
+    edges = points[members[:, 1:]] - points[members[:, :1]]
+    assert np.abs(np.linalg.det(edges)).sum() / 2 == pytest.approx(2 * 3)
+
+
+def test_the_blend_goes_at_the_speed_that_was_asked_for(biped):
+    speeds = biped.gaits.speeds
+    fastest = speeds.probes.measured[:, 0].max()
+    for speed in np.linspace(0.02, fastest, 37):
+        point = speeds.invert(speed, biped.height)
+        assert point.playback == pytest.approx(1, abs=0.02)
+        realised = _speed(biped, point.point)
+        assert realised == pytest.approx(speed, abs=0.01 * fastest)
+    beyond = speeds.invert(1.5 * fastest, biped.height)
+    assert beyond.playback * _speed(biped, beyond.point) == pytest.approx(1.5 * fastest, rel=0.02)
+
+
+def _speed(biped, point):
+    return measured_at(biped.gaits.space, biped.gaits.writer, biped.gaits.legs.toes, point)[0]
+
+
+def test_the_published_inverse_is_a_staircase(biped):
+    probes = biped.gaits.speeds.probes
+    fastest = probes.measured[:, 0].max()
+    wanted = np.linspace(0, fastest, 60)
+    ours, published = (
+        max(abs(_speed(biped, find(speed)) - speed) for speed in wanted)
+        for find in (
+            lambda speed: biped.gaits.speeds.invert(speed, biped.height).point,
+            lambda speed: shepard(probes, speed, biped.height),
+        )
+    )
+    assert ours < 0.3 * published
+
+
+@pytest.mark.parametrize("speed", [0.0, 0.4, 1.2])
+def test_feet_that_stand_do_not_slide(biped, speed):
+    walker, seconds = Walker(biped.gaits), 1 / 60
+    toes = biped.gaits.legs.toes.joints
+    before, slid, stood = None, 0.0, 0
+    for tick in range(150):
+        place = np.array([0.0, 0.0, speed * tick * seconds])
+        step = walker.step(seconds, place, 0.0, speed, biped.height, flat)
+        now = forward(biped.rig, step.values[None])[0, toes, :3, 3]
+        if before is not None:
+            both = step.locked & before[1]
+            stood += int(both.sum())
+            slid = max(slid, np.abs(now - before[0])[both][:, [0, 2]].max(initial=0.0))
+        before = now, step.locked
+    assert stood > 80
+    assert slid < 5e-4
+
+
+def test_legs_bend_where_there_is_no_clip_for_a_crouch(biped):
+    walker = Walker(biped.gaits)
+    for _ in range(60):
+        low = 0.7 * biped.height
+        step = walker.step(1 / 60, np.zeros(3), 0.0, 0.0, low, flat)
+    root = biped.gaits.writer.read(step.values)
+    assert root[1] == pytest.approx(low, abs=0.02)
+    toes = forward(biped.rig, step.values[None])[0, biped.gaits.legs.toes.joints, 1, 3]
+    assert toes == pytest.approx(biped.gaits.sole, abs=0.01)
