@@ -189,6 +189,7 @@ typedef struct {
     const double *residual, *weight; /* (M) */
     const double *regularisation, *reference, *low, *high, *x; /* (N) */
     double damping;
+    int again;              /* whether the last step in this room had the same matrix and weights */
 } Start;
 
 /* A descent of the tasks of a drag, as descent.py says; with segments, by way of factors. */
@@ -217,6 +218,9 @@ int64_t find_rows(const Drag *drag, const Wanted *own, const Wanted *rest, const
                   double *found, int64_t *which);
 int find_points(const Chain *chain, int64_t times, const double *values, const double *offsets,
                 const int64_t *columns, int64_t count, const Scope *scope, const Points *out);
+void rows_add_transposed_times(const Rows *rows, const double *y, double *out);
+void rows_add_squares(const Rows *rows, const double *weight, double *out);
+Rows rows_of_few(const Rows *rows, int64_t most);
 int64_t factors_room(int64_t rows, int64_t times, int64_t channels);
 void factors_times(const Factors *factors, const double *x, double *out);
 void factors_transposed_times(const Factors *factors, const double *y, double *out);

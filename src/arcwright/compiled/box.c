@@ -12,17 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES = 4, PATIENCE = 3, ROUNDS = 12, WALK = 16, SMALL_WALK = 2000 };
+enum { LANES = 4, PATIENCE = 3, ROUNDS = 12, WALK = 16, SMALL_WALK = 2000, FEW = 8 };
 static const double NEAR = 1e-10; /* as in backend.py */
 
 /* The matrix is kept as factors, or as lines: its rows, or its columns where there are fewer
-   rows. */
+   rows. Rows of few unknowns, those of smooth keys, are no lines of their own. */
 typedef struct {
     int64_t rows, unknowns;
     int by_rows;         /* whether the system has a row for each row, and lines are columns */
     int64_t lines, size; /* how many lines, and their length */
     const double *residual, *weight;
     const Factors *factors;       /* or none */
+    Rows few;                     /* the last rows, where lines are rows */
     double *line;                 /* (lines, size) */
     double *squares;              /* (size, size) upper half of A' weight A, or of A loose A' */
     double *counted;              /* (N) loose as in squares, where by_rows */
@@ -63,8 +64,9 @@ static void times(const Box *box, const double *step, double *out)
         return;
     }
     if (!box->by_rows) {
-        for (int64_t m = 0; m < box->rows; m++)
+        for (int64_t m = 0; m < box->lines; m++)
             out[m] = dot(box->line + m * box->size, step, box->size);
+        arcwright_times(&box->few, step, out + box->lines);
         return;
     }
     memset(out, 0, (size_t)box->rows * sizeof *out);
@@ -81,9 +83,11 @@ static void add_transposed_times(const Box *box, const double *lever, double *ou
     else if (box->by_rows)
         for (int64_t n = 0; n < box->unknowns; n++)
             out[n] += dot(box->line + n * box->size, lever, box->size);
-    else
-        for (int64_t m = 0; m < box->rows; m++)
+    else {
+        for (int64_t m = 0; m < box->lines; m++)
             add(box->line + m * box->size, lever[m], box->size, out);
+        rows_add_transposed_times(&box->few, lever + box->lines, out);
+    }
 }
 
 /* Adds the upper half of the sum over lines of share times line times line; four at a time. */
@@ -117,9 +121,11 @@ WIDER static void add_line_squares(const Box *box, const double *share, double *
 static void fill_squares(const Box *box, const double *share, double *squares)
 {
     memset(squares, 0, (size_t)(box->size * box->size) * sizeof *squares);
-    if (box->factors == NULL)
+    if (box->factors == NULL) {
         add_line_squares(box, share, squares);
-    else if (box->by_rows)
+        if (!box->by_rows)
+            rows_add_squares(&box->few, share + box->lines, squares);
+    } else if (box->by_rows)
         factors_row_squares(box->factors, share, squares);
     else
         factors_unknown_squares(box->factors, share, squares);
@@ -406,7 +412,9 @@ int64_t step_room(int64_t rows, int64_t unknowns)
 static void lay_out(Box *box, const Rows *rows, double *room)
 {
     double *next = room;
-    box->lines = box->by_rows ? box->unknowns : box->rows;
+    if (rows && !box->by_rows)
+        box->few = rows_of_few(rows, FEW);
+    box->lines = box->by_rows ? box->unknowns : box->rows - box->few.rows;
     box->size = box->by_rows ? box->rows : box->unknowns;
     double **parts[] = {&box->low,  &box->high, &box->regularisation, &box->reference,  &box->loose,
                         &box->goal, &box->side, &box->step, &box->slope, &box->along,
@@ -419,10 +427,22 @@ static void lay_out(Box *box, const Rows *rows, double *room)
     box->squares = box->kernel + box->size * box->size;
     box->line = box->squares + box->size * box->size;
     memset(room, 0, (size_t)(box->kernel - room) * sizeof *room);
-    if (rows && box->by_rows)
-        arcwright_dense(rows, 1, box->rows, box->line);
-    else if (rows)
-        arcwright_dense(rows, box->unknowns, 1, box->line);
+}
+
+/* The lines, and without bounds the squares; as they were where the matrix is the same. */
+static void fill(Box *box, const Start *start)
+{
+    if (start->again && !box->by_rows)
+        return;
+    if (start->rows && box->by_rows)
+        arcwright_dense(start->rows, 1, box->rows, box->line);
+    else if (start->rows) {
+        Rows lines = *start->rows;
+        lines.rows = box->lines;
+        arcwright_dense(&lines, box->unknowns, 1, box->line);
+    }
+    if (!box->by_rows)
+        fill_squares(box, box->weight, box->squares);
 }
 
 /* out: x + d (N), multipliers of the rows (M), the longest part of d, the predicted decrease. The
@@ -458,8 +478,7 @@ int64_t find_step(const Start *start, double *room, double *out)
         if (box.low[n] >= 0 || box.high[n] <= 0) /* mostly it stays where the last step left it */
             hold(&box, n, box.low[n] >= 0 ? -1 : 1);
     }
-    if (!box.by_rows)
-        fill_squares(&box, box.weight, box.squares);
+    fill(&box, start);
     int64_t round = 0, right = 0, solved = 1, fewest = count + 1;
     int patience = PATIENCE;
     while (!right && solved && round < ROUNDS) {
