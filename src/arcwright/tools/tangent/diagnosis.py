@@ -6,7 +6,8 @@ import numpy as np
 
 from arcwright.objectives.point_tasks import PointTask
 from arcwright.tools.tangent.drag_problem import farthest
-from arcwright.tools.tangent.preparation import EVERYTHING, FLOOR, LIMITS, check_times
+from arcwright.tools.tangent.edit_window import EVERYTHING, FLOOR, LIMITS
+from arcwright.tools.tangent.preparation import check_times
 from arcwright.tools.tangent.release_solution import ReleaseSolution
 from arcwright.tools.tangent.solve_stages import (
     MAX_CONSTRAINT_RESIDUAL,
