@@ -156,6 +156,7 @@ static int64_t step_from(const Work *work, const Iterate *iterate, double dampin
                    .high = work->high,
                    .x = iterate->x,
                    .damping = damping,
+                   .only_whole = work->problem->climb == 0,
                    .again = again};
     return find_step(&start, work->room, work->step);
 }
@@ -263,9 +264,15 @@ EXPORT int64_t arcwright_descend(const Descending *problem, const double *bounds
             break;
         }
         int64_t rounds = step_from(&work, here, damping, here == left);
-        if (rounds <= 0)
+        if (rounds <= 0 && rounds != TOO_FAR)
             return rounds;
         left = here;
+        if (rounds == TOO_FAR) {
+            steps++;
+            damping = fmax(damping * growth, work.strongest);
+            growth *= 2;
+            continue;
+        }
         double far = work.step[count + here->rows];
         double step_predicted = work.step[count + here->rows + 1];
         if (far <= problem->step_tolerance || !is_worth(step_predicted, here, problem)) {
