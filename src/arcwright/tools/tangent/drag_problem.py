@@ -218,7 +218,7 @@ class DragProblem:
         if len(self.added_samples) >= MAX_ADDED_SAMPLES:
             return []
         model = self.model(check)
-        rows = model.constraint_tasks.rows(model.places_at(model.values(found.x)[0]))
+        rows = model.constraint_tasks.rows(model.places_with(found.x))
         first = len(self.drag_tasks)
         peaks: list[float] = []
         assert found.residuals.task is not None

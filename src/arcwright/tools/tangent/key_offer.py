@@ -110,7 +110,7 @@ def _with_constraints(
     curves = tuple(bent.get(c, curve) for c, curve in enumerate(keyed.base.curves))
     take = replace(keyed, base=replace(keyed.base, curves=curves))
     check = TangentModel(keyed.rig, prepared(check_times(own.span, keyed.rate)))
-    rows = check.constraint_tasks.rows(check.places_at(check.values(found.x)[0]))
+    rows = check.constraint_tasks.rows(check.places_with(found.x))
     moved: dict[str, float] = {}
     for index, task in enumerate(check.constraint_tasks.own):
         by = float(np.abs(rows.residual[rows.task == index]).max(initial=0.0))
