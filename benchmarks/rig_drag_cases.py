@@ -23,6 +23,7 @@ from arcwright.scene.take import Take
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.shared.attached import assembled_scene
+from arcwright.tools.tangent.edit_window import edit_window
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.preparation import prepare_edit
 from arcwright.tools.tangent.tool import TangentOptions
@@ -162,7 +163,7 @@ def within_reach(
     assembled = assembled_scene(scene, Target())
     if assembled is not None:  # a foot moves with its leg
         scene, take = assembled.scene, assembled.rig.assembled_take
-    free = prepare_edit(scene, scene.characters[0], take, [(point, when)])
+    free = prepare_edit(edit_window(scene, scene.characters[0], take, [(point, when)]))
     handles = free.handles
     if not len(handles.channel):
         return None

@@ -23,6 +23,7 @@ from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
+from arcwright.tools.tangent.edit_window import edit_window
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.preparation import prepare_edit
 from arcwright.tools.tangent.session import TangentSession
@@ -86,7 +87,7 @@ def random_case(random: np.random.Generator, takes: Takes) -> Case:
 def target_in_reach(random: np.random.Generator, case: Case) -> np.ndarray | None:
     """Where the point goes when tangents that move no pin are changed at random."""
     actor = case.scene.characters[0]
-    held = prepare_edit(case.scene, actor, case.take, [(case.point, case.time)])
+    held = prepare_edit(edit_window(case.scene, actor, case.take, [(case.point, case.time)]))
     handles = held.handles
     if not len(handles.channel):
         return None

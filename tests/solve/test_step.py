@@ -9,7 +9,7 @@ from arcwright.compiled import library as compiled
 from arcwright.solve.model import Linearisation
 from arcwright.solve.problem import Box
 from arcwright.solve.rows import Groups, Layout, Rows
-from arcwright.solve.step import Stepper
+from arcwright.solve.step import TOO_FAR, Stepper
 from random_cases import examples
 
 built = pytest.mark.skipif(compiled.library is None, reason="nothing was compiled at install")
@@ -46,7 +46,7 @@ def random_stepper(seed, count, unknowns, tight):
 )
 def test_compiled_and_plain_steps_agree(seed, count, unknowns, tight, damping):
     stepper, now, x = random_stepper(seed, count, unknowns, tight)
-    ours = stepper._compiled(x, now, now.matrix, damping)
+    _, ours = stepper._compiled(x, now, now.matrix, damping)
     plain = stepper._plain(x, now, damping)
     assert (ours.x >= stepper.box.low).all()
     assert (ours.x <= stepper.box.high).all()
@@ -60,10 +60,60 @@ def test_compiled_and_plain_steps_agree(seed, count, unknowns, tight, damping):
 def test_steps_that_meet_many_bounds_agree_or_go_down(count, unknowns):
     for seed in range(8):
         stepper, now, x = random_stepper(seed, count, unknowns, 0.1)
-        ours = stepper._compiled(x, now, now.matrix, 0.0)
+        _, ours = stepper._compiled(x, now, now.matrix, 0.0)
         plain = stepper._plain(x, now, 0.0)
         assert stepper.box.excess(ours.x) == 0
         assert 0 <= ours.predicted <= plain.predicted * (1 + 1e-6)
+
+
+def with_smooth_keys(random, dense, few, unknowns, apart):
+    """Rows that touch most unknowns, then some that touch up to four that are near each other."""
+    first = random.integers(0, unknowns - apart, few)
+    near = [np.sort(random.choice(apart, 4, replace=False)) + at for at in first]
+    lists = [np.flatnonzero(random.random(unknowns) < 0.8), *(np.append(n[:3], -1) for n in near)]
+    group = np.concatenate([np.zeros(dense, np.int64), 1 + np.arange(few)])
+    layout = Layout(Groups(unknowns, lists), group)
+    return Rows(layout, random.normal(size=layout.size))
+
+
+@built
+@pytest.mark.parametrize("tight", [0.1, 50])
+@pytest.mark.parametrize(
+    ("dense", "few", "unknowns", "apart"),
+    [(9, 25, 40, 6), (9, 70, 40, 12), (60, 25, 40, 6), (9, 25, 40, 30), (0, 25, 40, 6)],
+    ids=["by band", "few above unknowns", "by unknowns", "far apart", "few alone"],
+)
+def test_steps_with_rows_of_few_unknowns_agree(dense, few, unknowns, apart, tight):
+    agreed = 0
+    for seed in range(10):
+        random = np.random.default_rng(seed)
+        rows = with_smooth_keys(random, dense, few, unknowns, apart)
+        low, high = -random.uniform(0, tight, unknowns), random.uniform(0, tight, unknowns)
+        weight = 10 ** random.uniform(0, 3, dense + few)
+        now = Linearisation(random.normal(size=dense + few), rows, weight, 1.0)
+        reference = random.normal(size=unknowns)
+        stepper = Stepper(10 ** random.uniform(-3, 1, unknowns), reference, Box(low, high))
+        x = random.uniform(low, high)
+        for damping in (0.0, 3.0):
+            rounds, ours = stepper._compiled(x, now, rows, damping, only_whole=True)
+            if rounds == TOO_FAR:
+                continue
+            plain = stepper._plain(x, now, damping)
+            assert ours.x == pytest.approx(plain.x, abs=1e-6)
+            assert ours.predicted == pytest.approx(plain.predicted, rel=1e-6)
+            agreed += 1
+    assert agreed >= 10
+
+
+@built
+def test_a_step_that_meets_ever_more_bounds_is_not_found_whole_until_it_is_damped():
+    for seed in range(8):
+        stepper, now, x = random_stepper(seed, 90, 140, 0.1)
+        assert stepper.whole(x, now, 0.0) is None
+        assert stepper(x, now, 0.0) is not None
+        damped = stepper.whole(x, now, 1e9)
+        assert damped is not None
+        assert damped.x == pytest.approx(stepper._plain(x, now, 1e9).x, abs=1e-6)
 
 
 def in_time(random, times, segments, rows_each):

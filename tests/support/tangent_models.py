@@ -8,6 +8,7 @@ from arcwright.kinematics.rotation import matrix_from_vector
 from arcwright.objectives.point_tasks import PointTask, TaskList
 from arcwright.scene.constraint import Pin
 from arcwright.scene.point import Point
+from arcwright.tools.tangent.edit_window import edit_window
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.preparation import prepare_edit
 from chains import TIP, chain_scene
@@ -50,7 +51,7 @@ def model_of(seed, *, unified=False, smoothness=0.0):
     actor = scene.characters[0]
     scene = replace(scene, constraints=(*scene.constraints, Pin(Point("joint1"), 0, 2)))
     points = [(TIP, 0.3), (Point("joint2"), 0.7)]
-    held = prepare_edit(scene, actor, actor.takes[0], points, unified=unified)
+    held = prepare_edit(edit_window(scene, actor, actor.takes[0], points, unified=unified))
     model = TangentModel(actor.takes[0].rig, held, smoothness=smoothness)
     random = np.random.default_rng(seed)
     model.tasks = TaskList(

@@ -15,6 +15,7 @@ from arcwright.scene.point import Point
 from arcwright.scene.scene import Character, Scene
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
+from arcwright.tools.tangent.edit_window import edit_window
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.preparation import prepare_edit
 from chains import TIP, chain_scene
@@ -73,7 +74,9 @@ def test_compiled_and_plain_agree_on_rigs_of_every_sort(seed, monkeypatch):
     curves = tuple(keyed([0.0, 1.0], random.normal(1, 0.4, 2)) for _ in rig.channels.joint)
     take = Take(rig, Clip("move", curves, 1.0))
     scene = Scene(characters=(Character("body", rig, (take,)),))
-    held = prepare_edit(scene, scene.characters[0], take, [(Point(rig.names[-1]), 0.4)])
+    held = prepare_edit(
+        edit_window(scene, scene.characters[0], take, [(Point(rig.names[-1]), 0.4)])
+    )
     x = random.uniform(-0.2, 0.2, len(held.handles.stiffness))
     x = held.handles.box.clip(x)
     task = PointTask("hand", 0, np.array([0]), np.ones((1, 3)), np.eye(3)[None], 2.0)

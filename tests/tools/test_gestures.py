@@ -18,7 +18,7 @@ from arcwright.scene.point import Point
 from arcwright.tools.catalogue import tool
 from arcwright.tools.replay.outcome import limit_excess
 from arcwright.tools.replay.replay import replay
-from arcwright.tools.tangent.preparation import LIMITS
+from arcwright.tools.tangent.edit_window import LIMITS
 from gesture_files import FILES, GESTURES, case_in, slips, starting_scene
 
 HIT = 1e-3  # m

@@ -6,6 +6,7 @@ import pytest
 from arcwright.objectives.point_tasks import PointTask, TaskList
 from arcwright.scene.constraint import Pin
 from arcwright.scene.point import Point
+from arcwright.tools.tangent.edit_window import edit_window
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.preparation import prepare_edit
 from chains import TIP, chain_scene
@@ -16,7 +17,8 @@ def model_of(seed, *, unified=False, relative=False, smoothness=0.0):
     actor = scene.characters[0]
     take = actor.takes[0]
     scene = replace(scene, constraints=(*scene.constraints, Pin(Point("joint1"), 0, 2)))
-    held = prepare_edit(scene, actor, take, [(TIP, 0.3), (Point("joint2"), 0.7)], unified=unified)
+    points = [(TIP, 0.3), (Point("joint2"), 0.7)]
+    held = prepare_edit(edit_window(scene, actor, take, points, unified=unified))
     random = np.random.default_rng(seed)
     every = np.arange(2, len(held.times))
     turns = np.linalg.qr(random.normal(size=(len(every), 3, 3)))[0]

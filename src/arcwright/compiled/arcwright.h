@@ -182,6 +182,13 @@ typedef struct {
     double *slope;                   /* (V) */
 } Follow;
 
+/* The lower half of a banded matrix, or its factor; see stiff_band.c. */
+enum { MOST_WIDTH = 16 };
+typedef struct {
+    int64_t width;
+    double *factor; /* (N, width + 1) */
+} Band;
+
 /* What one step of a descent starts from; the matrix is in rows or in factors. */
 typedef struct {
     const Rows *rows;       /* or none, and */
@@ -189,6 +196,8 @@ typedef struct {
     const double *residual, *weight; /* (M) */
     const double *regularisation, *reference, *low, *high, *x; /* (N) */
     double damping;
+    int only_whole;         /* whether a step that meets ever more bounds is of no use */
+    int again;              /* whether the last step in this room had the same matrix and weights */
 } Start;
 
 /* A descent of the tasks of a drag, as descent.py says; with segments, by way of factors. */
@@ -204,7 +213,7 @@ typedef struct {
 } Descending;
 
 /* What stood in the way of a step. */
-enum { FAILED = 0, NO_MEMORY = -1 };
+enum { FAILED = 0, NO_MEMORY = -1, TOO_FAR = -2 };
 
 int arcwright_jacobian(const Chain *chain, int64_t times, const double *values,
                        const double *offsets, const int64_t *columns, int64_t count, double *out);
@@ -217,6 +226,14 @@ int64_t find_rows(const Drag *drag, const Wanted *own, const Wanted *rest, const
                   double *found, int64_t *which);
 int find_points(const Chain *chain, int64_t times, const double *values, const double *offsets,
                 const int64_t *columns, int64_t count, const Scope *scope, const Points *out);
+void rows_add_transposed_times(const Rows *rows, const double *y, double *out);
+void rows_add_squares(const Rows *rows, const double *weight, double *out);
+Rows rows_of_few(const Rows *rows, int64_t most);
+int64_t band_width(const Rows *few);
+int factor_band(const Band *band, const Rows *few, const double *weight, const double *diagonal,
+                const double *held);
+void divide_lines(const Band *band, int64_t count, int64_t size, double *lines);
+void divide_by_band(const Band *band, int64_t count, double *vector);
 int64_t factors_room(int64_t rows, int64_t times, int64_t channels);
 void factors_times(const Factors *factors, const double *x, double *out);
 void factors_transposed_times(const Factors *factors, const double *y, double *out);

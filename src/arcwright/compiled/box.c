@@ -4,7 +4,9 @@
    1/2 sum weight (residual - A d)^2 + 1/2 sum p (d - r)^2,   low <= x + d <= high.
    Unknowns held at a bound have it as reference and infinite p. Fewer rows than unknowns:
    (A A'/p + 1/weight) l = residual - A r gives d = r + A'l / p. Else, for e = d - r,
-   (A' weight A + p) e = A' weight (residual - A r). */
+   (A' weight A + p) e = A' weight (residual - A r). Rows F of few unknowns, those of smooth keys,
+   join p by the first way: B = p + F' weight F is banded, and
+   (A B^-1 A' + 1/weight) l = residual - A g gives d = g + B^-1 A'l, with g the solution without A. */
 
 #include "arcwright.h"
 
@@ -12,17 +14,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES = 4, PATIENCE = 3, ROUNDS = 12, WALK = 16, SMALL_WALK = 2000 };
+enum { LANES = 4, PATIENCE = 3, ROUNDS = 12, WALK = 16, SMALL_WALK = 2000, FEW = 8 };
 static const double NEAR = 1e-10; /* as in backend.py */
 
 /* The matrix is kept as factors, or as lines: its rows, or its columns where there are fewer
-   rows. */
+   rows. Rows of few unknowns come last and are in no line. */
 typedef struct {
     int64_t rows, unknowns;
     int by_rows;         /* whether the system has a row for each row, and lines are columns */
     int64_t lines, size; /* how many lines, and their length */
     const double *residual, *weight;
     const Factors *factors;       /* or none */
+    Rows few;                     /* the last rows, not in lines */
+    Band band;                    /* regularisation with these rows, where by_rows */
+    double *divided;              /* (lines, size) lines divided by the factor of the band */
     double *line;                 /* (lines, size) */
     double *squares;              /* (size, size) upper half of A' weight A, or of A loose A' */
     double *counted;              /* (N) loose as in squares, where by_rows */
@@ -63,14 +68,18 @@ static void times(const Box *box, const double *step, double *out)
         return;
     }
     if (!box->by_rows) {
-        for (int64_t m = 0; m < box->rows; m++)
+        for (int64_t m = 0; m < box->lines; m++)
             out[m] = dot(box->line + m * box->size, step, box->size);
+        if (box->few.rows)
+            arcwright_times(&box->few, step, out + box->lines);
         return;
     }
     memset(out, 0, (size_t)box->rows * sizeof *out);
     for (int64_t n = 0; n < box->unknowns; n++)
         if (step[n] != 0)
             add(box->line + n * box->size, step[n], box->size, out);
+    if (box->few.rows)
+        arcwright_times(&box->few, step, out + box->size);
 }
 
 /* Pulls (M) times matrix are added to out (N). */
@@ -82,12 +91,15 @@ static void add_transposed_times(const Box *box, const double *lever, double *ou
         for (int64_t n = 0; n < box->unknowns; n++)
             out[n] += dot(box->line + n * box->size, lever, box->size);
     else
-        for (int64_t m = 0; m < box->rows; m++)
+        for (int64_t m = 0; m < box->lines; m++)
             add(box->line + m * box->size, lever[m], box->size, out);
+    if (box->few.rows)
+        rows_add_transposed_times(&box->few, lever + box->rows - box->few.rows, out);
 }
 
 /* Adds the upper half of the sum over lines of share times line times line; four at a time. */
-WIDER static void add_line_squares(const Box *box, const double *share, double *squares)
+WIDER static void add_line_squares(const Box *box, const double *lines, const double *share,
+                                   double *squares)
 {
     int64_t size = box->size;
     for (int64_t n = 0; n < box->lines;) {
@@ -96,11 +108,11 @@ WIDER static void add_line_squares(const Box *box, const double *share, double *
         int count = 0;
         for (; n < box->lines && count < 4; n++)
             if (share[n] != 0) {
-                line[count] = box->line + n * size;
+                line[count] = lines + n * size;
                 part[count++] = share[n];
             }
         for (int unused = count; unused < 4; unused++) {
-            line[unused] = box->line;
+            line[unused] = lines;
             part[unused] = 0;
         }
         const double *restrict a = line[0], *restrict b = line[1];
@@ -117,9 +129,11 @@ WIDER static void add_line_squares(const Box *box, const double *share, double *
 static void fill_squares(const Box *box, const double *share, double *squares)
 {
     memset(squares, 0, (size_t)(box->size * box->size) * sizeof *squares);
-    if (box->factors == NULL)
-        add_line_squares(box, share, squares);
-    else if (box->by_rows)
+    if (box->factors == NULL) {
+        add_line_squares(box, box->line, share, squares);
+        if (!box->by_rows && box->few.rows)
+            rows_add_squares(&box->few, share + box->lines, squares);
+    } else if (box->by_rows)
         factors_row_squares(box->factors, share, squares);
     else
         factors_unknown_squares(box->factors, share, squares);
@@ -201,7 +215,7 @@ static void update_squares(Box *box)
     if (box->factors || 2 * changed >= kept)
         fill_squares(box, box->loose, box->squares);
     else if (changed)
-        add_line_squares(box, box->along, box->squares);
+        add_line_squares(box, box->line, box->along, box->squares);
     memcpy(box->counted, box->loose, (size_t)box->unknowns * sizeof *box->loose);
 }
 
@@ -225,6 +239,59 @@ static int solve_by_rows(Box *box)
         box->step[n] = box->goal[n] + box->loose[n] * box->along[n];
         box->slope[n] = box->regularisation[n] * (box->step[n] - box->reference[n]) - box->along[n];
     }
+    return 1;
+}
+
+/* The step by way of the rows that are in lines; the others are in the band. */
+static int solve_by_band(Box *box)
+{
+    int64_t size = box->size, count = box->unknowns, bytes = count * (int64_t)sizeof(double);
+    const double *few = box->weight + size;
+    if (!factor_band(&box->band, &box->few, few, box->regularisation, box->side))
+        return 0;
+    for (int64_t n = 0; n < count; n++)
+        box->step[n] = box->side[n] != 0 ? box->goal[n] : 0;
+    times(box, box->step, box->change);
+    for (int64_t m = 0; m < box->few.rows; m++)
+        box->lever[m] = few[m] * (box->residual[size + m] - box->change[size + m]);
+    for (int64_t n = 0; n < count; n++)
+        box->along[n] = box->regularisation[n] * box->reference[n];
+    rows_add_transposed_times(&box->few, box->lever, box->along);
+    for (int64_t n = 0; n < count; n++)
+        box->along[n] = box->side[n] != 0 ? 0 : box->along[n];
+    divide_by_band(&box->band, count, box->along);
+    for (int64_t n = 0; n < count; n++)
+        box->step[n] += box->along[n];
+    times(box, box->step, box->change);
+    memcpy(box->divided, box->line, (size_t)(size * bytes));
+    for (int64_t n = 0; n < count; n++)
+        if (box->side[n] != 0)
+            memset(box->divided + n * size, 0, (size_t)size * sizeof *box->divided);
+    divide_lines(&box->band, count, size, box->divided);
+    memset(box->kernel, 0, (size_t)(size * size) * sizeof *box->kernel);
+    for (int64_t n = 0; n < count; n++)
+        box->slope[n] = 1;
+    add_line_squares(box, box->divided, box->slope, box->kernel);
+    for (int64_t m = 0; m < size; m++) {
+        box->kernel[m * size + m] += 1 / box->weight[m];
+        box->lever[m] = box->residual[m] - box->change[m];
+    }
+    if (!factor(box->kernel, size))
+        return 0;
+    divide(box->kernel, size, box->lever);
+    for (int64_t n = 0; n < count; n++) {
+        box->slope[n] = dot(box->line + n * size, box->lever, size);
+        box->along[n] = box->side[n] != 0 ? 0 : box->slope[n];
+    }
+    divide_by_band(&box->band, count, box->along);
+    for (int64_t n = 0; n < count; n++)
+        box->step[n] += box->along[n];
+    times(box, box->step, box->change);
+    for (int64_t m = 0; m < box->few.rows; m++)
+        box->lever[size + m] = few[m] * (box->residual[size + m] - box->change[size + m]);
+    rows_add_transposed_times(&box->few, box->lever + size, box->slope);
+    for (int64_t n = 0; n < count; n++)
+        box->slope[n] = box->regularisation[n] * (box->step[n] - box->reference[n]) - box->slope[n];
     return 1;
 }
 
@@ -275,7 +342,12 @@ static int solve_by_unknowns(Box *box)
     return 1;
 }
 
-static int solve(Box *box) { return box->by_rows ? solve_by_rows(box) : solve_by_unknowns(box); }
+static int solve(Box *box)
+{
+    if (!box->by_rows)
+        return solve_by_unknowns(box);
+    return box->few.rows ? solve_by_band(box) : solve_by_rows(box);
+}
 
 static void hold(Box *box, int64_t n, double side)
 {
@@ -395,19 +467,37 @@ static double predicted_decrease(const Box *box, double *left)
     return fall;
 }
 
-/* How many numbers a step needs. */
+/* How many numbers a step needs; far fewer rows than unknowns are never solved by way of these. */
 int64_t step_room(int64_t rows, int64_t unknowns)
 {
-    int64_t size = rows < unknowns ? rows : unknowns;
-    return rows * unknowns + 2 * size * size + 11 * unknowns + 2 * rows + 1;
+    int64_t size = 2 * rows < unknowns ? rows : unknowns;
+    int64_t each = 11 + MOST_WIDTH + 1;
+    return 2 * rows * unknowns + 2 * size * size + each * unknowns + 2 * rows + 1;
+}
+
+/* Which rows are in no line, and the way that multiplies less in about three rounds. By way of the
+   unknowns, one matrix serves for all of them, and often for the next step. */
+static void choose_way(Box *box, const Rows *rows)
+{
+    box->by_rows = box->rows < box->unknowns;
+    if (!rows)
+        return;
+    Rows few = rows_of_few(rows, FEW);
+    double count = (double)box->unknowns, size = (double)(box->rows - few.rows);
+    box->band.width = band_width(&few);
+    if (few.rows == 0 || box->band.width > MOST_WIDTH)
+        return;
+    box->few = few;
+    box->by_rows = size * size * (count / 2 + size / 6) < count * count * (size / 10 + count / 6);
 }
 
 /* Lays out the room. */
-static void lay_out(Box *box, const Rows *rows, double *room)
+static void lay_out(Box *box, double *room)
 {
     double *next = room;
-    box->lines = box->by_rows ? box->unknowns : box->rows;
-    box->size = box->by_rows ? box->rows : box->unknowns;
+    int64_t dense = box->rows - box->few.rows;
+    box->lines = box->by_rows ? box->unknowns : dense;
+    box->size = box->by_rows ? dense : box->unknowns;
     double **parts[] = {&box->low,  &box->high, &box->regularisation, &box->reference,  &box->loose,
                         &box->goal, &box->side, &box->step, &box->slope, &box->along,
                         &box->counted};
@@ -418,11 +508,24 @@ static void lay_out(Box *box, const Rows *rows, double *room)
     box->kernel = box->change + box->rows;
     box->squares = box->kernel + box->size * box->size;
     box->line = box->squares + box->size * box->size;
+    box->divided = box->line + box->lines * box->size;
+    box->band.factor = box->divided + box->lines * box->size;
     memset(room, 0, (size_t)(box->kernel - room) * sizeof *room);
-    if (rows && box->by_rows)
-        arcwright_dense(rows, 1, box->rows, box->line);
-    else if (rows)
-        arcwright_dense(rows, box->unknowns, 1, box->line);
+}
+
+/* The lines, and without bounds the squares; as they were where the matrix is the same. */
+static void fill(Box *box, const Start *start)
+{
+    if (start->again && (!box->by_rows || box->few.rows))
+        return;
+    if (start->rows) {
+        Rows dense = *start->rows;
+        dense.rows -= box->few.rows;
+        arcwright_dense(&dense, box->by_rows ? 1 : box->unknowns, box->by_rows ? dense.rows : 1,
+                        box->line);
+    }
+    if (!box->by_rows)
+        fill_squares(box, box->weight, box->squares);
 }
 
 /* out: x + d (N), multipliers of the rows (M), the longest part of d, the predicted decrease. The
@@ -430,7 +533,7 @@ static void lay_out(Box *box, const Rows *rows, double *room)
 
    All unknowns that are wrong change sides at once, which mostly ends in a few rounds but may
    cycle; then only the last of them does, until there are fewer (block principal pivoting). Where
-   that takes too long, bounds are met and left one at a time, going only down; of large problems
+   that takes too long, it is TOO_FAR where only a whole step is of use; else bounds are met and left one at a time, going only down; of large problems
    only the first few, since a step that meets so many is far too long to be of use whole. */
 int64_t find_step(const Start *start, double *room, double *out)
 {
@@ -444,10 +547,10 @@ int64_t find_step(const Start *start, double *room, double *out)
                .unknowns = count,
                .residual = start->residual,
                .weight = start->weight,
-               .factors = factors,
-               .by_rows = rows < count};
+               .factors = factors};
     double far = 0;
-    lay_out(&box, start->rows, room);
+    choose_way(&box, start->rows);
+    lay_out(&box, room);
     for (int64_t n = 0; n < count; n++) {
         box.regularisation[n] = regularisation[n] + start->damping;
         box.reference[n] = box.goal[n] =
@@ -458,8 +561,7 @@ int64_t find_step(const Start *start, double *room, double *out)
         if (box.low[n] >= 0 || box.high[n] <= 0) /* mostly it stays where the last step left it */
             hold(&box, n, box.low[n] >= 0 ? -1 : 1);
     }
-    if (!box.by_rows)
-        fill_squares(&box, box.weight, box.squares);
+    fill(&box, start);
     int64_t round = 0, right = 0, solved = 1, fewest = count + 1;
     int patience = PATIENCE;
     while (!right && solved && round < ROUNDS) {
@@ -467,6 +569,8 @@ int64_t find_step(const Start *start, double *room, double *out)
         solved = solve(&box);
         right = solved && change_sides(&box, &fewest, &patience) == 0;
     }
+    if (!right && solved && start->only_whole)
+        return TOO_FAR;
     if (!right && round > 1) { /* these changes may take very long */
         right = changes_one_by_one(&box, out);
         memcpy(box.step, out, (size_t)count * sizeof *out);
@@ -484,13 +588,15 @@ int64_t find_step(const Start *start, double *room, double *out)
 
 /* find_step for Python; bounds (5, N): regularisation, reference, low, high and x. */
 EXPORT int64_t arcwright_step(const Rows *rows, const double *residual, const double *weight,
-                              const double *bounds, double damping, double *out)
+                              const double *bounds, double damping, int64_t only_whole,
+                              double *out)
 {
     int64_t count = rows->unknowns;
     double *room = malloc((size_t)step_room(rows->rows, count) * sizeof *room);
     if (room == NULL)
         return NO_MEMORY;
     Start start = {.rows = rows, .residual = residual, .weight = weight, .damping = damping};
+    start.only_whole = (int)only_whole;
     start.regularisation = bounds;
     start.reference = start.regularisation + count;
     start.low = start.reference + count;

@@ -140,8 +140,9 @@ static Factors factors_of(const Work *work, const Iterate *iterate)
     return factors;
 }
 
-/* The step from an iterate into work->step; the rounds it took, or what stood in the way. */
-static int64_t step_from(const Work *work, const Iterate *iterate, double damping)
+/* The step from an iterate into work->step; the rounds it took, or what stood in the way. `again`:
+   whether the last step was from there, too. */
+static int64_t step_from(const Work *work, const Iterate *iterate, double damping, int again)
 {
     Rows rows = rows_of(work, iterate);
     Factors factors = factors_of(work, iterate);
@@ -154,7 +155,9 @@ static int64_t step_from(const Work *work, const Iterate *iterate, double dampin
                    .low = work->low,
                    .high = work->high,
                    .x = iterate->x,
-                   .damping = damping};
+                   .damping = damping,
+                   .only_whole = work->problem->climb == 0,
+                   .again = again};
     return find_step(&start, work->room, work->step);
 }
 
@@ -240,6 +243,7 @@ EXPORT int64_t arcwright_descend(const Descending *problem, const double *bounds
     Work work = {.problem = problem, .unknowns = count, .most = most};
     Iterate iterates[ITERATES], *here = iterates, *kept = iterates;
     const Iterate *reached = NULL; /* where the last step led, if with the same rows */
+    const Iterate *left = NULL;    /* where it began */
     double damping = problem->damping, growth = 2, predicted = 0;
     int64_t steps = 1, converged = count == 0;
     work.by_channel = problem->segment != NULL;
@@ -259,9 +263,16 @@ EXPORT int64_t arcwright_descend(const Descending *problem, const double *bounds
             converged = 1;
             break;
         }
-        int64_t rounds = step_from(&work, here, damping);
-        if (rounds <= 0)
+        int64_t rounds = step_from(&work, here, damping, here == left);
+        if (rounds <= 0 && rounds != TOO_FAR)
             return rounds;
+        left = here;
+        if (rounds == TOO_FAR) {
+            steps++;
+            damping = fmax(damping * growth, work.strongest);
+            growth *= 2;
+            continue;
+        }
         double far = work.step[count + here->rows];
         double step_predicted = work.step[count + here->rows + 1];
         if (far <= problem->step_tolerance || !is_worth(step_predicted, here, problem)) {
@@ -336,7 +347,7 @@ EXPORT int64_t arcwright_descend_along(const Descending *problem, const Wanted *
         memcpy(reference, x, (size_t)count * sizeof *x);
         if (evaluate(&work, here))
             return NO_MEMORY;
-        int64_t rounds = step_from(&work, here, 0);
+        int64_t rounds = step_from(&work, here, 0, 0);
         if (rounds <= 0)
             return rounds;
         double share = fmin(1, longest / fmax(work.step[count + here->rows], 1e-300));

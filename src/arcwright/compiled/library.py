@@ -24,7 +24,7 @@ _SIGNATURES = {
     "arcwright_forward": (ctypes.c_int, "awaa"),
     "arcwright_deviation": (ctypes.c_int, "awaaana"),
     "arcwright_linearise": (_WHOLE, "aaaawaaa"),
-    "arcwright_step": (_WHOLE, "aaaana"),
+    "arcwright_step": (_WHOLE, "aaaanwa"),
     "arcwright_descend": (_WHOLE, "aaaaa"),
     "arcwright_descend_along": (_WHOLE, "aawnaaaa"),
     "arcwright_descend_room": (_WHOLE, "a"),

@@ -27,10 +27,9 @@ EXPORT void arcwright_times(const Rows *rows, const double *x, double *out)
     }
 }
 
-/* out (N) = y (M) times rows. */
-EXPORT void arcwright_transposed_times(const Rows *rows, const double *y, double *out)
+/* y (M) times rows is added to out (N). */
+void rows_add_transposed_times(const Rows *rows, const double *y, double *out)
 {
-    memset(out, 0, (size_t)rows->unknowns * sizeof *out);
     for (int64_t m = 0; m < rows->rows; m++) {
         const int64_t *unknown;
         const double *entry = rows->entry + rows->begin[m];
@@ -39,6 +38,41 @@ EXPORT void arcwright_transposed_times(const Rows *rows, const double *y, double
             if (unknown[k] < rows->unknowns)
                 out[unknown[k]] += y[m] * entry[k];
     }
+}
+
+/* out (N) = y (M) times rows. */
+EXPORT void arcwright_transposed_times(const Rows *rows, const double *y, double *out)
+{
+    memset(out, 0, (size_t)rows->unknowns * sizeof *out);
+    rows_add_transposed_times(rows, y, out);
+}
+
+/* Adds the upper half of the sum over rows of weight (M) times row times row to out (N, N). */
+void rows_add_squares(const Rows *rows, const double *weight, double *out)
+{
+    for (int64_t m = 0; m < rows->rows; m++) {
+        const int64_t *unknown;
+        const double *entry = rows->entry + rows->begin[m];
+        int64_t count = touched(rows, m, &unknown);
+        for (int64_t k = 0; k < count; k++)
+            for (int64_t l = 0; l < count; l++)
+                if (unknown[k] <= unknown[l] && unknown[l] < rows->unknowns)
+                    out[unknown[k] * rows->unknowns + unknown[l]] += weight[m] * entry[k] * entry[l];
+    }
+}
+
+/* The rows at the end that touch at most so many unknowns. */
+Rows rows_of_few(const Rows *rows, int64_t most)
+{
+    const int64_t *unknown;
+    Rows few = *rows;
+    int64_t first = rows->rows;
+    while (first > 0 && touched(rows, first - 1, &unknown) <= most)
+        first--;
+    few.rows -= first;
+    few.group += first;
+    few.begin += first;
+    return few;
 }
 
 /* out with zeros where a row touches nothing: row m, unknown n goes to m * down + n * across. */

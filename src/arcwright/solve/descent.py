@@ -52,7 +52,8 @@ def descend(
     Non-monotone: stiff tasks make a narrow curved valley in which a good step may raise the cost
     at first. So one step may raise it; if the next one does not end below the best cost so far,
     both are rejected and the damping grows. Without a `climb` every step goes down: slower, but
-    where the tasks cannot be met, a start that differs by little ends in the same minimum.
+    where the tasks cannot be met, a start that differs by little ends in the same minimum. Then a
+    step that is too long to be found whole is rejected, too.
 
     A model may have a method `descended` with the arguments of this function: the whole descent in
     one compiled call, or None where the compiled code cannot do it.
@@ -75,12 +76,17 @@ def _step_by_step(
     criteria: StoppingCriteria,
 ) -> Descent:
     here = _Iterate.at(model, box.clip(start), regularisation, reference)
-    take_step = Stepper(regularisation, reference, box)
+    stepper = Stepper(regularisation, reference, box)
+    next_step = stepper if criteria.climb > 0 else stepper.whole
     best, predicted = here, 0.0  # the lowest iterate, and the predicted decrease since
     damping, growth = criteria.damping, 2.0
     iterations, converged = 1, len(regularisation) == 0
     while iterations < criteria.max_iterations and not converged:
-        step = take_step(here.x, here.residuals, damping)
+        step = next_step(here.x, here.residuals, damping)
+        if step is None:
+            iterations += 1
+            damping, growth = _grown_damping(damping, growth, regularisation), 2 * growth
+            continue
         if step.far <= criteria.step_tolerance or not _is_worth(step.predicted, here, criteria):
             converged = True
             break
@@ -97,8 +103,7 @@ def _step_by_step(
             here = there
         else:
             here = best
-            damping = max(damping * growth, float(regularisation.max()))
-            growth *= 2
+            damping, growth = _grown_damping(damping, growth, regularisation), 2 * growth
     return Descent(best.x, best.residuals, iterations, converged, damping)
 
 
@@ -109,6 +114,10 @@ def _is_worth(gain: float, here: _Iterate, criteria: StoppingCriteria) -> bool:
     if gain > SMALL_GAIN * here.total or not criteria.target_tolerance:
         return True
     return bool(np.abs(here.residuals.residual).max(initial=0.0) >= criteria.target_tolerance)
+
+
+def _grown_damping(damping: float, growth: float, regularisation: Floats) -> float:
+    return max(damping * growth, float(regularisation.max()))
 
 
 def _reduced_damping(damping: float, ratio: float, regularisation: Floats) -> float:

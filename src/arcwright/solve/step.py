@@ -15,6 +15,7 @@ from arcwright.solve.problem import Box, Problem
 from arcwright.solve.rows import Rows
 
 SMALL = 2e7  # multiplications below which the library is faster than NumPy
+TOO_FAR = -2  # as in arcwright.h
 FILLED = 0.3  # share of nonzeros above which a dense solve is faster
 
 
@@ -37,28 +38,38 @@ class Stepper:
     def __call__(self, x: Floats, now: Linearisation, damping: float) -> Step:
         """The step from x, where `now` is the linearisation."""
         if isinstance(now.matrix, Rows) and is_small(now.matrix.shape):
-            step = self._compiled(x, now, now.matrix, damping)
-            if step is not None:
+            rounds, step = self._compiled(x, now, now.matrix, damping)
+            if rounds > 0:
                 return step
         if isinstance(now.matrix, Rows) and self._is_sparse(now.matrix):
             return self._large(x, now, now.matrix, damping)
         return self._plain(x, now, damping)
 
+    def whole(self, x: Floats, now: Linearisation, damping: float) -> Step | None:
+        """The same; None where the library meets ever more bounds: such a step is too long."""
+        if isinstance(now.matrix, Rows) and is_small(now.matrix.shape):
+            rounds, step = self._compiled(x, now, now.matrix, damping, only_whole=True)
+            if rounds > 0 or rounds == TOO_FAR:
+                return step if rounds > 0 else None
+        return self(x, now, damping)
+
     def _is_sparse(self, rows: Rows) -> bool:
         """Whether to leave out zeros."""
         return compiled.library is not None and rows.layout.filled < FILLED
 
-    def _compiled(self, x: Floats, now: Linearisation, rows: Rows, damping: float) -> Step | None:
-        """By the compiled library; None where that does not converge."""
+    def _compiled(
+        self, x: Floats, now: Linearisation, rows: Rows, damping: float, *, only_whole: bool = False
+    ) -> tuple[int, Step]:
+        """By the compiled library: the rounds it took, 0 or less where it found none."""
         assert compiled.library is not None
         self._bounds[4] = x
         count, unknowns = rows.shape
         out = np.empty(count + unknowns + 2)
         rounds = compiled.library.arcwright_step(
             *(rows.address, now.residual.ctypes.data, now.weight.ctypes.data, self._bounds_at),
-            *(damping, out.ctypes.data),
+            *(damping, only_whole, out.ctypes.data),
         )
-        return Step(out[:unknowns], float(out[-2]), float(out[-1])) if rounds > 0 else None
+        return rounds, Step(out[:unknowns], float(out[-2]), float(out[-1]))
 
     def _large(self, x: Floats, now: Linearisation, rows: Rows, damping: float) -> Step:
         """By a sparse solve in NumPy."""

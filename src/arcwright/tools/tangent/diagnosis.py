@@ -6,7 +6,8 @@ import numpy as np
 
 from arcwright.objectives.point_tasks import PointTask
 from arcwright.tools.tangent.drag_problem import farthest
-from arcwright.tools.tangent.preparation import EVERYTHING, FLOOR, LIMITS, check_times
+from arcwright.tools.tangent.edit_window import EVERYTHING, FLOOR, LIMITS
+from arcwright.tools.tangent.preparation import check_times
 from arcwright.tools.tangent.release_solution import ReleaseSolution
 from arcwright.tools.tangent.solve_stages import (
     MAX_CONSTRAINT_RESIDUAL,
@@ -77,7 +78,7 @@ def _suspects(ending: ReleaseSolution) -> list[str]:
     """Pins that freeze channels, then tasks by their force, then a floor that is touched."""
     held = ending.problem.prepared
     model = ending.problem.model()
-    there = model.places_at(model.values(ending.x)[0])
+    there = model.places_with(ending.x)
     rows = model.constraint_tasks.rows(there)
     force = np.bincount(rows.task, rows.weight * np.abs(rows.residual), len(held.constraint_tasks))
     order = sorted(range(len(force)), key=lambda index: -force[index])

@@ -11,13 +11,14 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.objectives.edited_clip import EditedClip
-from arcwright.objectives.freedom import Freedom, freedom_of
+from arcwright.objectives.freedom import freedom_of
 from arcwright.objectives.point_tasks import DRAG_WEIGHT, PointTask, TaskList, drag_task
 from arcwright.scene.scene import Scene
 from arcwright.solve.descent import Descent, StoppingCriteria, descend
 from arcwright.solve.model import Residuals
 from arcwright.tools.gesture import UNMOVED, Drag
 from arcwright.tools.shared.drags import DRAG_TOLERANCE
+from arcwright.tools.tangent.edit_window import EditWindow, edit_window
 from arcwright.tools.tangent.handles import Handles
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.preparation import PreparedEdit, prepare_edit
@@ -40,7 +41,15 @@ LIMITED_FORCE_CRITERIA = StoppingCriteria(
 MAX_EFFORT = 100.0  # times the force of a linear solution: limit of the force of an unmet drag
 MIN_FORCE = 1000.0  # N, lowest value of that limit
 MAX_CONSTRAINT_FORCE = 100.0  # times the largest force of a drag with limited force
-_Asked = tuple[bool, bool, str, bytes]  # tied, upright, without which constraint, sample times
+_Asked = tuple[bool, bool, str]  # tied, upright, without which constraint
+
+
+class KnownEdits:
+    """Windows of edits of the same points, and what was prepared without added samples."""
+
+    def __init__(self) -> None:
+        self.windows: dict[_Asked, EditWindow] = {}
+        self.prepared: dict[tuple[_Asked, bytes], PreparedEdit] = {}  # by sample times
 
 
 class DragProblem:
@@ -52,7 +61,7 @@ class DragProblem:
         edited: EditedClip,
         options: TangentOptions,
         drags: Sequence[Drag],
-        known: dict[_Asked, PreparedEdit] | None = None,
+        known: KnownEdits | None = None,
     ) -> None:
         self.scene = scene
         self.edited = edited
@@ -60,7 +69,7 @@ class DragProblem:
         timed = any(drag.time_scale for drag in drags)  # these move handles along time
         self.tied = options.tangents == "smooth" and not timed  # whether smooth keys stay smooth
         self.added_samples: list[float] = []  # s, additional sample times of constraints
-        self._known = {} if known is None else known  # edits prepared without added samples
+        self._known = KnownEdits() if known is None else known
         self._limits_constraints = False
         self._still: tuple[tuple[PointTask, ...], TangentModel, bool] | None = None
         self.follow(drags)
@@ -103,29 +112,33 @@ class DragProblem:
 
     def prepare(self, without: str = "", at: Floats | None = None) -> PreparedEdit:
         """Prepare the edit, without the constraint of that name, or sampled at other times."""
-        free = freedom_of(self.edited, self.options, self.drags)
-        asked = self.tied, free.upright, without, b"" if at is None else at.tobytes()
         if at is None and self.added_samples:
-            return self._prepared(free, without, at)
-        if asked not in self._known:
-            self._known[asked] = self._prepared(free, without, at)
-        return self._known[asked]
+            return prepare_edit(self._window(without), more=self.added_samples)
+        asked, known = self._asked(without), self._known.prepared
+        sampled = asked, b"" if at is None else at.tobytes()
+        if sampled not in known:
+            known[sampled] = prepare_edit(self._window(without), at=at)
+        return known[sampled]
 
-    def _prepared(self, free: Freedom, without: str, at: Floats | None) -> PreparedEdit:
-        return prepare_edit(
-            self.scene,
-            self.edited.actor,
-            self.edited.take,
-            [(drag.point, drag.time) for drag in self.drags],
-            free,
-            time_reach=self.options.time_reach,
-            unified=self.options.tangents == "unified",
-            smooth=self.tied,
-            floor=self.options.floor_height,
-            without=without,
-            more=self.added_samples,
-            at=at,
-        )
+    def _asked(self, without: str) -> _Asked:
+        return self.tied, freedom_of(self.edited, self.options, self.drags).upright, without
+
+    def _window(self, without: str) -> EditWindow:
+        asked, known = self._asked(without), self._known.windows
+        if asked not in known:
+            known[asked] = edit_window(
+                self.scene,
+                self.edited.actor,
+                self.edited.take,
+                [(drag.point, drag.time) for drag in self.drags],
+                freedom_of(self.edited, self.options, self.drags),
+                time_reach=self.options.time_reach,
+                unified=self.options.tangents == "unified",
+                smooth=self.tied,
+                floor=self.options.floor_height,
+                without=without,
+            )
+        return known[asked]
 
     def model(self, prepared: PreparedEdit | None = None) -> TangentModel:
         """The model of a prepared edit (by default the own one) with the current drags as tasks."""
@@ -205,7 +218,7 @@ class DragProblem:
         if len(self.added_samples) >= MAX_ADDED_SAMPLES:
             return []
         model = self.model(check)
-        rows = model.constraint_tasks.rows(model.places_at(model.values(found.x)[0]))
+        rows = model.constraint_tasks.rows(model.places_with(found.x))
         first = len(self.drag_tasks)
         peaks: list[float] = []
         assert found.residuals.task is not None

@@ -18,6 +18,7 @@ from arcwright.scene.edit import Change, Edit
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
+from arcwright.tools.tangent.edit_window import edit_window
 from arcwright.tools.tangent.handles import moved_curves
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.preparation import PreparedEdit, check_times, prepare_edit
@@ -91,10 +92,10 @@ def _with_constraints(
         edited.actor, takes=tuple(keyed if t is edited.take else t for t in edited.actor.takes)
     )
     now = replace(free, actor=actor, take=keyed)
-    held = [(drag.point, drag.time)]
+    window = edit_window(scene, actor, keyed, [(drag.point, drag.time)], now)
 
     def prepared(at: Floats | None = None) -> PreparedEdit:
-        return prepare_edit(scene, actor, keyed, held, now, at=at, kept_as_in=edited.take)
+        return prepare_edit(window, at=at, kept_as_in=edited.take)
 
     own = prepared()
     if not own.constraint_tasks or not len(own.handles.stiffness):
@@ -109,7 +110,7 @@ def _with_constraints(
     curves = tuple(bent.get(c, curve) for c, curve in enumerate(keyed.base.curves))
     take = replace(keyed, base=replace(keyed.base, curves=curves))
     check = TangentModel(keyed.rig, prepared(check_times(own.span, keyed.rate)))
-    rows = check.constraint_tasks.rows(check.places_at(check.values(found.x)[0]))
+    rows = check.constraint_tasks.rows(check.places_with(found.x))
     moved: dict[str, float] = {}
     for index, task in enumerate(check.constraint_tasks.own):
         by = float(np.abs(rows.residual[rows.task == index]).max(initial=0.0))

@@ -90,12 +90,17 @@ class TangentModel:
             slopes[:, self._column] = evaluation.slopes
             return evaluation.values, slopes
         parts = self._parts(x)
-        values = self.samples.values.copy()
-        values[self._at[0], self.samples.channel[self._at[1]]] = parts.value
+        values = self._values_of(parts)
         p, q, slope = parts.p, parts.q, parts.slope
         by_unknown = np.zeros(self._unknown.shape)
         by_unknown[self._at] = np.stack([-slope * p, p, slope * q, -q], axis=-1) * self._factor
         return values, by_unknown
+
+    def _values_of(self, parts: Parts) -> Floats:
+        """(T, C) channel values."""
+        values = self.samples.values.copy()
+        values[self._at[0], self.samples.channel[self._at[1]]] = parts.value
+        return values
 
     def _parts(self, x: Floats) -> Parts:
         """What the free values (F,) and their derivatives are made of."""
@@ -121,6 +126,10 @@ class TangentModel:
     def places_at(self, values: Floats) -> PointJacobian:
         """Where the points are, without derivatives."""
         return point_jacobian(self.rig, values, self.places, [])
+
+    def places_with(self, x: Floats) -> PointJacobian:
+        """Where the points are with unknowns x, without derivatives: quick at many times."""
+        return self.places_at(self._values_of(self._parts(x)))
 
     @cached_property
     def at_start(self) -> PointJacobian:
