@@ -26,7 +26,7 @@ from arcwright.scene.curve import Curve
 from arcwright.scene.take import Take
 from arcwright.tools.cycle.shaping.changed_ranges import ChangedRanges, Span
 from arcwright.tools.cycle.shaping.key_fit import FittedTable, Samples, TableFit
-from arcwright.tools.cycle.shaping.key_table import KeyTable, alike, repeats
+from arcwright.tools.cycle.shaping.key_table import Evaluated, KeyTable, alike, repeats
 
 TRIES = 4  # to keep joints within the tolerance, each time with half of it for single channels
 UNCHANGED = 1e-9  # m, rad or plain
@@ -83,7 +83,10 @@ class LoopKeys:
         self.take, self.where = take, where
         self._work = _Work(take, take.base, packed, where)
         self._metres = metres
-        self._previewed: list[_Part] = []
+        self._prepared: Ints = np.zeros(0, np.int64)  # channels
+        self._sparse: list[_Part] = []
+        self._dense: list[_Part] = []
+        self._every_sample = False  # whether previews have keys there
 
     def fitted(self, values: Floats, channels: Ints, tolerance: float) -> FittedKeys:
         """The curves of these channels with values (T, C); joints within `tolerance`, m."""
@@ -96,22 +99,28 @@ class LoopKeys:
         added = sum(map(len, curves.values())) - sum(len(each) for each in before if each)
         return FittedKeys(curves, error, added, tuple(work.repeating(moved)))
 
+    def prepare(self, channels: Ints) -> None:
+        """Compute what previews of these channels need, whatever their values will be."""
+        fresh = np.setdiff1d(channels, self._prepared)
+        for group in self._work.groups(fresh):
+            self._sparse += self._work.prepared(group, dense=False)
+            self._dense += self._work.prepared(group, dense=True)
+        self._prepared = np.union1d(fresh, self._prepared)
+
     def previewed(self, values: Floats, channels: Ints, tolerance: float) -> dict[int, Curve]:
-        """As `fitted`, but with the keys of the last preview; then with one at every sample."""
+        """As `fitted`, but quick: with few more keys, or with one at every sample.
+
+        Once few are not enough for the tolerance, they are not tried again.
+        """
         work, wanted = self._work, self._work.as_keyed(values)
         moved = work.moved(wanted, channels)
-        if not len(moved):
-            return {}
-        parts = self._previewed
-        known = np.concatenate([np.zeros(0, np.int64), *(part.channels for part in parts)])
-        if not parts:
-            self._previewed = self._fit(wanted, moved, tolerance)[0]
-        elif not np.isin(moved, known).all() or work.error(wanted, parts) > tolerance:
-            every = np.union1d(moved, known)
-            groups = work.groups(every)
-            self._previewed = [part for own in groups for part in work.fitted(own, wanted, None)]
-        made = (pair for part in self._previewed for pair in work.curves(part, wanted))
-        return {channel: curve for channel, curve in made if channel in moved}
+        self.prepare(moved)
+        if not self._every_sample:
+            found, error = work.previewed(self._sparse, wanted, moved)
+            self._every_sample = error > tolerance
+        if self._every_sample:
+            found = work.previewed(self._dense, wanted, moved)[0]
+        return found
 
     def _fit(self, wanted: Floats, moved: Ints, tolerance: float) -> tuple[list[_Part], float]:
         """Curves of all moved channels, and how far joints are off."""
@@ -192,32 +201,56 @@ class _Work:
             found.setdefault(key, []).append(channel)
         return [np.array(each, np.int64) for each in found.values()]
 
-    def fitted(self, group: Ints, wanted: Floats, tolerance: Floats | None) -> Iterator[_Part]:
-        """New tables of channels whose keys are alike; without a tolerance, keys everywhere."""
+    def fitted(self, group: Ints, wanted: Floats, tolerance: Floats) -> Iterator[_Part]:
+        """New tables of channels whose keys are alike."""
+        size = np.abs(wanted[:, group] - self.was[:, group]).max(axis=1)
+        fit, table, chosen, was = self._begun(group, size)
+        samples = self._samples(group, chosen, fit.ranges, wanted)
+        if len(chosen):
+            for each in fit.fitted(table, samples, tolerance, was):
+                yield _Part(group[each.columns], chosen, each)
+
+    def prepared(self, group: Ints, *, dense: bool) -> Iterator[_Part]:
+        """Tables for any values, with keys at every sample or hardly any added."""
+        times, exact = self.where.times, self.where.times[self.where.exact]
+        apart = np.abs(times[:, None] - exact).min(axis=1, initial=np.inf)
+        fit, table, chosen, was = self._begun(group, -apart)
+        samples = self._samples(group, chosen, fit.ranges, self.was)
+        if len(chosen):
+            made = fit.dense if dense else fit.sparse
+            yield _Part(group, chosen, made(table, samples, was))
+
+    def _begun(self, group: Ints, matters: Floats) -> tuple[TableFit, KeyTable, Ints, Evaluated]:
+        """What channels whose keys are alike are fitted with.
+
+        Of several samples at one time of their cycle, the one that matters (T,) most is chosen.
+        """
 
         def was(time: float) -> Floats:
             found: Floats = evaluate(self.packed, np.array([time]), group)[0]
             return found
 
         domain = self._domain(self.clip.curves[int(group[0])])
+        fit = TableFit(domain.ranges, LEAST_GAP / self.clip.rate, domain.tied)
         table = self._table(group).inserted(domain.ends, was)
-        chosen, samples = self._samples(group, wanted, domain)
-        if len(chosen):
-            fit = TableFit(domain.ranges, LEAST_GAP / self.clip.rate, domain.tied)
-            made = (
-                [fit.dense(table, samples, was)]
-                if tolerance is None
-                else fit.fitted(table, samples, tolerance, was)
-            )
-            for each in made:
-                yield _Part(group[each.columns], chosen, each)
+        return fit, table, self._chosen(domain, matters), was
 
     def curves(self, part: _Part, wanted: Floats) -> list[tuple[int, Curve]]:
         """The curves of a part that are not as they were, by channel."""
-        table, _ = part.fit.moved(self._change(part, wanted))
-        if not table.changed.any():
-            return []
-        return list(zip(part.channels.tolist(), table.curves(), strict=True))
+        table = part.fit.moved(self._change(part, wanted))[0]
+        return list(zip(part.channels.tolist(), part.fit.curves(table), strict=False))
+
+    def previewed(
+        self, parts: Sequence[_Part], wanted: Floats, moved: Ints
+    ) -> tuple[dict[int, Curve], float]:
+        """The curves of moved channels, and how far joints are from where they should be, m."""
+        shown = wanted.copy()
+        found: dict[int, Curve] = {}
+        for part in parts:
+            table, off = part.fit.moved(self._change(part, wanted))
+            shown[np.ix_(part.chosen, part.channels)] += off
+            found |= zip(part.channels.tolist(), part.fit.curves(table), strict=False)
+        return {channel: found[channel] for channel in moved.tolist()}, self._apart(shown, wanted)
 
     def _change(self, part: _Part, wanted: Floats) -> Floats:
         own = np.ix_(part.chosen, part.channels)
@@ -228,9 +261,11 @@ class _Work:
         """How far a joint is from where it should be at any sample, m."""
         shown = wanted.copy()
         for part in parts:
-            shown[np.ix_(part.chosen, part.channels)] += part.fit.moved(self._change(part, wanted))[
-                1
-            ]
+            off = part.fit.moved(self._change(part, wanted))[1]
+            shown[np.ix_(part.chosen, part.channels)] += off
+        return self._apart(shown, wanted)
+
+    def _apart(self, shown: Floats, wanted: Floats) -> float:
         both = forward(self.take.rig, np.concatenate([shown, wanted]))[..., :3, 3]
         off = both[: len(shown)] - both[len(shown) :]
         return float(np.sqrt((off * off).sum(axis=-1).max(initial=0.0)))
@@ -268,18 +303,21 @@ class _Work:
             return _Domain(asked.on_cycle(0.0, duration), tied=True, ends=(0.0, duration))
         return _Domain(cut, tied=False, ends=() if within or constant else (0.0, duration))
 
-    def _samples(self, group: Ints, wanted: Floats, domain: _Domain) -> tuple[Ints, Samples]:
-        """The samples in the time of the curve; of several at one time, the one that matters."""
+    def _chosen(self, domain: _Domain, matters: Floats) -> Ints:
+        """Samples in the time of a curve; of several at one time, the one that matters most."""
         times, exact = domain.ranges.fold(self.where.times), self.where.exact
-        change = wanted[:, group] - self.was[:, group]
         inside = (times >= domain.span[0] - NEAR) & (times <= domain.span[1] + NEAR)
         inside &= domain.ranges.inside(times)
-        matters = np.lexsort((-np.abs(change).max(axis=1), ~exact))
-        matters = matters[inside[matters]]
-        _, first = np.unique(np.round(times[matters] / NEAR), return_index=True)
-        chosen = matters[first]
-        was = evaluate(self.packed, times[chosen], group)
-        return chosen, Samples(times[chosen], was, was + change[chosen], exact[chosen])
+        order = np.lexsort((-matters, ~exact))
+        order = order[inside[order]]
+        _, first = np.unique(np.round(times[order] / NEAR), return_index=True)
+        return order[first]
+
+    def _samples(self, group: Ints, chosen: Ints, ranges: ChangedRanges, wanted: Floats) -> Samples:
+        """The chosen samples in the time of the curves."""
+        times, own = ranges.fold(self.where.times)[chosen], np.ix_(chosen, group)
+        was = evaluate(self.packed, times, group)
+        return Samples(times, was, was + wanted[own] - self.was[own], self.where.exact[chosen])
 
     def repeating(self, channels: Ints) -> list[int]:
         """Channels whose cycle is shorter than the take."""
