@@ -21,7 +21,10 @@ from arcwright.scene.point import Point
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
 from arcwright.tools.cycle.options import CycleOptions
+from arcwright.tools.cycle.shaping.loop_timing import Tick
 from arcwright.tools.cycle.shaping.shape import Shaping
+from arcwright.tools.cycle.shaping.shaped_clip import ShapedClip
+from arcwright.tools.cycle.shaping.time_keys import CycleKeys, TimeEdit, groups_of
 from arcwright.tools.gesture import Drag, Setting, ToolHandle
 from arcwright.tools.shared.joint_rotation import rotation_channels
 from data import DATA, needs_data
@@ -442,6 +445,39 @@ def test_previews_agree_with_what_finishing_gives():
         assert np.linalg.norm(apart, axis=1).max() <= 2 * CycleOptions().tolerance
         here = trail(shown, hand, [0.3]).position[0]
         assert here == pytest.approx(preview.drag.position, abs=1e-9)
+
+
+@pytest.mark.parametrize("time", [0.0, 0.04, 0.4, 0.97])
+@pytest.mark.parametrize("way", [-0.11, 0.02, 0.1])
+@pytest.mark.parametrize(("name", "take"), BUILT_IN)
+def test_keys_retimed_at_once_are_those_of_each_group(name, take, time, way):
+    scene, target = looping(name, take)
+    clip = ShapedClip(scene, target)
+    edit = TimeEdit(clip.clip, clip.packed, clip.cycles, [Tick(time, time + way)], 0.25)
+    for cycle, channels in clip.cycles.items():
+        at_once = CycleKeys.of(clip.clip, cycle, channels)
+        apart = CycleKeys(cycle, channels, None, groups_of(clip.clip, channels))
+        expected = edit.previewed([apart])
+        assert at_once.flat is not None
+        for channel, curve in edit.previewed([at_once]).items():
+            other = expected[channel]
+            assert curve.time == pytest.approx(other.time, abs=1e-12)
+            assert curve.value == pytest.approx(other.value, abs=1e-12)
+            sides = curve.tangent.reshape(-1, 2)[1:-1]  # all but those beyond the ends
+            assert sides == pytest.approx(other.tangent.reshape(-1, 2)[1:-1], abs=1e-11)
+            assert (curve.handles == other.handles).all()
+            assert (curve.before, curve.after) == (other.before, other.after)
+
+
+def test_a_previewed_tick_is_met_exactly():
+    scene, target = looping("biped", "walk")
+    take, session = take_of(scene, target), Shaping(scene, target, CycleOptions())
+    for way in np.linspace(0.005, 0.08, 5):
+        preview = session.update(Drag(Point("Hips"), 0.0, to_time=way))
+        shown = take_of(preview.edit.apply(scene), target)
+        expected = values_at(take, np.array([way]))[0]
+        assert values_at(shown, np.array([0.0]))[0] == pytest.approx(expected, abs=1e-12)
+        assert seam(shown)[0] == pytest.approx(seam(take)[0], abs=1e-9)
 
 
 def test_overlays_are_the_loop_and_its_affected_part():

@@ -53,7 +53,7 @@ class KeyTable:
             rise=np.stack([curve.tangent[..., 1] for curve in curves], axis=-1),
             kinds=np.stack([curve.handles for curve in curves], axis=-1),
             mode=np.array(first.interpolation),
-            smooth=_in_line(
+            smooth=in_line(
                 np.array(first.tangent[..., 0]),
                 np.stack([curve.tangent[..., 1] for curve in curves], axis=-1),
             ),
@@ -204,7 +204,7 @@ class KeyTable:
         run[seam, 1], rise[seam, 1], mode[seam] = self.run[0, 1], self.rise[0, 1], self.mode[0]
         kinds[seam, 1] = self.kinds[0, 1]
         smooth = self.smooth[order]
-        smooth[seam] = _in_line(run[seam], rise[seam])
+        smooth[seam] = in_line(run[seam], rise[seam])
         changed[[0, seam, -1]] = True
         return replace(
             self,
@@ -264,7 +264,7 @@ class KeyTable:
         climb = (value - self.value[end]) / 3.0 * (1.0 if side else -1.0)
         run[end, side], rise[end, side], changed[end] = away, climb, True
         smooth = self.smooth.copy()
-        smooth[end] = _in_line(run[end], rise[end]) if len(self) > 1 else True
+        smooth[end] = in_line(run[end], rise[end]) if len(self) > 1 else True
         longer = replace(self, run=run, rise=rise, changed=changed, smooth=smooth)
         both, way = np.full((1, 2), away), np.stack([climb, climb])[None]
         return longer._with_keys(len(self) if side else 0, np.array([time]), value[None], both, way)
@@ -338,7 +338,7 @@ def alike(curve: Curve) -> tuple[bytes, ...]:
     return curve.time.tobytes(), curve.interpolation.tobytes(), kept, runs
 
 
-def _in_line(run: Floats, rise: Floats) -> Bools:
+def in_line(run: Floats, rise: Floats) -> Bools:
     """(..., N) whether the handles (..., 2), (..., 2, N) of keys are in one line."""
     cross = np.abs(run[..., :1] * rise[..., 1, :] - run[..., 1:] * rise[..., 0, :])
     size = np.hypot(run[..., :1], rise[..., 0, :]) * np.hypot(run[..., 1:], rise[..., 1, :])

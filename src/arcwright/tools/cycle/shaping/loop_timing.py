@@ -21,6 +21,8 @@ WIDENED = 2.0  # times the way of a tick: the least range
 LEAST_SCALE = 0.2  # of even steps, of frames that are tightened
 LEAST_BESIDE = 0.5  # of even steps, of those beside frames that are spread
 ON_FRAME = 1e-6  # frames
+STILL = 1e-12  # s, or of an even rate: a smaller change is none
+EVEN = 1e-6  # by how much rates before and after a key may differ without a corner
 _CLOSER = 4  # rounds for ticks between frames
 
 
@@ -83,6 +85,23 @@ class LoopTiming:
             outside = (times < self.time[0]) | (times > self.time[-1])
             found[outside] = 1.0
         return np.maximum(found, 1e-6)
+
+    def moved_keys(self, time: Floats, run: Floats) -> tuple[Floats, Floats, Bools, Bools]:
+        """Keys at the times at which their moments are shown, their handles scaled as time runs.
+
+        Times (K,) and handles (K, 2), which keys are not as they were, and where both handles
+        are scaled alike. What hardly changes stays bit for bit.
+        """
+        shown = self.times(time)
+        rates = self.rates(shown)
+        same_time, same_rate = np.abs(shown - time) < STILL, np.abs(rates - 1.0) < STILL
+        even = np.abs(rates[:, 0] - rates[:, 1]) < EVEN
+        return (
+            np.where(same_time, time, shown),
+            np.where(same_rate, run, run / rates),
+            ~same_time | ~same_rate.all(axis=1),
+            np.asarray(even),
+        )
 
     def affected(self, times: Floats) -> Bools:
         """(T,) which times may show another moment."""

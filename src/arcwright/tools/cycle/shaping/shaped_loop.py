@@ -44,7 +44,7 @@ from arcwright.tools.cycle.shaping.loop_timing import LoopTiming, Tick
 from arcwright.tools.cycle.shaping.prepared import Prepared
 from arcwright.tools.cycle.shaping.shaped_clip import SAME_TIME, ShapedClip
 from arcwright.tools.cycle.shaping.shaped_stage import Curves, Stage, with_curves
-from arcwright.tools.cycle.shaping.time_keys import Retimed, TimeEdit
+from arcwright.tools.cycle.shaping.time_keys import CycleKeys, Retimed, TimeEdit
 from arcwright.tools.gesture import Drag, ToolHandle
 from arcwright.tools.shared.drags import DragResidual
 from arcwright.tools.shared.joint_rotation import rotation_channels
@@ -196,9 +196,14 @@ class ShapedLoop:
             return stage.previewed(self.options.tolerance)
         if self.time_edit is None:
             return self.start.clip.curves
-        tolerance, metres = self.options.tolerance, self.start.metres
-        quick = self.time_edit.curves(self.timed_channels, tolerance, metres, quick=True)
-        return with_curves(self.start.clip.curves, quick.curves)
+        channels = self.timed_channels
+        keys = self._prepared.once("keys in time", channels.tobytes(), self._cycle_keys)
+        return with_curves(self.start.clip.curves, self.time_edit.previewed(keys))
+
+    def _cycle_keys(self) -> list[CycleKeys]:
+        clip, timed, cycles = self.start.clip, self.timed_channels, self.start.cycles
+        chosen = {cycle: own[np.isin(own, timed)] for cycle, own in cycles.items()}
+        return [CycleKeys.of(clip, cycle, own) for cycle, own in chosen.items() if len(own)]
 
     @cached_property
     def span(self) -> Span:
