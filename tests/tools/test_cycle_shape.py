@@ -337,6 +337,26 @@ def test_a_channel_is_dragged_by_its_handle():
     assert same(session.finish(), edit)
 
 
+def test_a_channel_is_dragged_at_the_end_of_a_loop_that_travels():
+    scene, target = looping("spider", "walk")
+    take, session = take_of(scene, target), Shaping(scene, target, CycleOptions())
+    name = take.rig.channel_names[int(np.abs(seam(take)[0]).argmax())]
+    channel, end = take.rig.channel(name), take.duration
+    was = values_at(take, np.array([0.0, end]))[:, channel]
+    session.update(Drag(ToolHandle(f"channel:{name}"), end, position=[end, was[1] + 0.1, 0]))
+    now = values_at(after(session), np.array([0.0, end]))[:, channel]
+    assert now == pytest.approx(was + 0.1, abs=1e-9)
+
+
+def test_a_range_that_meets_itself_beside_the_seam_adds_no_key_there():
+    scene, target = looping("biped", "walk")
+    take, arm = take_of(scene, target), Point("LeftUpperArm")
+    session = Shaping(scene, target, CycleOptions(affected_range=21.16 / 24))
+    session.update(Drag(arm, 21.172 / 24, position=at(take, arm, 21.172 / 24) + [0.02, 0.1, 0]))
+    for curve in after(session).base.curves:
+        assert curve is None or len(curve) == 1 or np.diff(curve.time).min() > 0.1 / 24
+
+
 def test_a_layer_of_half_a_period_is_edited_within_its_own():
     scene, target = ball_scene(extrapolation=Extrapolation.CYCLE)
     take = take_of(scene, target)

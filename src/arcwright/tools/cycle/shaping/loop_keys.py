@@ -278,7 +278,8 @@ class _Work:
         spans = self.where.ranges
         time = float(keyed[0].time[0]) if keyed else max(spans[0][0], 0.0)
         if not keyed and self._loops:
-            time = spans[0][0] % self.clip.duration
+            whole = ChangedRanges(spans, 0.0, self.clip.duration).whole
+            time = 0.0 if whole else spans[0][0] % self.clip.duration
         return KeyTable.constant(time, self.was[0, group])
 
     def _domain(self, curve: Curve | None) -> _Domain:

@@ -43,7 +43,7 @@ from arcwright.tools.cycle.shaping.loop_keys import FittedKeys
 from arcwright.tools.cycle.shaping.loop_timing import LoopTiming, Tick
 from arcwright.tools.cycle.shaping.prepared import Prepared
 from arcwright.tools.cycle.shaping.shaped_clip import SAME_TIME, ShapedClip
-from arcwright.tools.cycle.shaping.shaped_stage import Curves, Stage, with_curves
+from arcwright.tools.cycle.shaping.shaped_stage import Curves, Stage, pose_at, with_curves
 from arcwright.tools.cycle.shaping.time_keys import CycleKeys, Retimed, TimeEdit
 from arcwright.tools.gesture import Drag, ToolHandle
 from arcwright.tools.shared.drags import DragResidual
@@ -132,8 +132,8 @@ class ShapedLoop:
         for name, own in by(valued, channel_name).items():
             channel = rig.channel(str(name))
             wanted = np.array([[each.position[1]] for each in own if each.position is not None])
-            at = [frames.index(each) for each in own]
-            step = still(wanted - frames.was[at, channel, None])
+            now = [pose_at(frames, frames.was, each)[[channel]] for each in own]
+            step = still(wanted - np.array(now))
             values[:, channel] += frames.spread(own, step)[:, 0]
             values = within_limits(rig, np.array([channel]), frames.was, values)
         for joint, own in by(self.scaled, lambda each: each.point.joint).items():
