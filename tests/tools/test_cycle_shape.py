@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from arcwright import read
 from arcwright.arrays import same
 from arcwright.errors import BadValue, UnknownName
+from arcwright.kinematics.forward import forward
 from arcwright.kinematics.rotation import quaternion_from_vector, quaternion_multiply
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
@@ -199,6 +200,24 @@ def test_joints_stay_within_the_tolerance_and_smaller_ones_need_more_keys():
         aim = trail(wanted, point, stage.frames.times).position
         assert np.linalg.norm(made - aim, axis=1).max() <= tolerance
     assert counts == sorted(counts)
+
+
+def test_channels_of_a_body_that_hardly_change_get_no_keys():
+    scene, target = looping("biped", "walk")
+    take, hand = take_of(scene, target), Point("LeftHand")
+    session = Shaping(scene, target, CycleOptions())
+    goal = at(take, hand, 0.45) + [0.05, 0.04, 0.04]
+    session.update(Drag(hand, 0.45, position=goal))
+    now, stage = after(session), session._loop.stage
+    moved = [a is not b for a, b in zip(take.base.curves, now.base.curves, strict=True)]
+    change = np.abs(stage.values - stage.frames.was).max(axis=0) * stage.clip.metres
+    tolerance = CycleOptions().tolerance
+    assert (change > 0).sum() > sum(moved) > 0
+    assert change[~np.array(moved)].max() < tolerance / 4
+    assert at(now, hand, 0.45) == pytest.approx(goal, abs=1e-7)
+    shown = forward(take.rig, values_at(now, stage.frames.times))[..., :3, 3]
+    off = shown - forward(take.rig, stage.values)[..., :3, 3]
+    assert np.linalg.norm(off, axis=-1).max() <= tolerance
 
 
 def test_an_arrow_rotates_its_joint_in_place():

@@ -16,7 +16,8 @@ from arcwright.kinematics.sample import values_at
 from arcwright.scene.point import Point
 from arcwright.scene.rig import Kind, Rig
 from arcwright.tools.cycle.shaping.changed_ranges import Span, merged
-from arcwright.tools.cycle.shaping.loop_keys import ChangedSamples, LoopKeys
+from arcwright.tools.cycle.shaping.loop_keys import LoopKeys
+from arcwright.tools.cycle.shaping.sampled_curves import ChangedSamples
 from arcwright.tools.cycle.shaping.shaped_clip import SAME_TIME, ShapedClip
 from arcwright.tools.cycle.shaping.space_edit import Falloff, blended
 from arcwright.tools.gesture import Drag

@@ -101,7 +101,8 @@ def body_stage(frames: AffectedFrames, drags: Drags, body: Body) -> Stage:
     values, left = body.solve(frames, paths)
     step = np.abs(values - was).max(axis=0) * frames.clip.metres
     values = np.where(step > NEGLIGIBLE, values, was)
-    return Stage(frames.clip, frames, values, left, tuple(paths.points))
+    rotates = tuple(each is not None for each in paths.orientation)
+    return Stage(frames.clip, frames, values, left, tuple(paths.points), rotates)
 
 
 def _shift(frames: AffectedFrames, values: Floats, drag: Drag) -> Floats:

@@ -13,6 +13,7 @@ from arcwright.kinematics.sample import values_at
 from arcwright.scene.curve import Curve
 from arcwright.scene.point import Point
 from arcwright.tools.cycle.shaping.affected_frames import AffectedFrames
+from arcwright.tools.cycle.shaping.few_channels import few_channels
 from arcwright.tools.cycle.shaping.loop_keys import FittedKeys
 from arcwright.tools.cycle.shaping.shaped_clip import ShapedClip
 from arcwright.tools.gesture import Drag
@@ -30,11 +31,17 @@ class Stage:
     values: Floats  # (T, C)
     left: Floats | None = None  # (T, P) m, of points that the body was solved for
     points: tuple[Point, ...] = ()  # that are dragged
+    rotated: tuple[bool, ...] = ()  # whether these are rotated, too
 
     def fitted(self, tolerance: float) -> FittedKeys:
-        """The keys for them."""
-        keys = self.frames.keys(self.points)
-        return keys.fitted(self.values, self.changed, tolerance)
+        """The keys for them; of a solved body, without those of channels that hardly change."""
+        keys, values, was = self.frames.keys(self.points), self.values, self.frames.was
+        if self.left is not None:
+            dragged = list(zip(self.points, self.rotated, strict=True))
+            rig, metres = self.clip.rig, self.clip.metres
+            values, away = few_channels(rig, was, values, metres, tolerance, dragged)
+            tolerance -= away
+        return keys.fitted(values, np.flatnonzero((values != was).any(axis=0)), tolerance)
 
     def previewed(self, tolerance: float) -> Curves:
         """The curves with the keys of a preview."""
