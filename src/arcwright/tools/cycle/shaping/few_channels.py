@@ -91,8 +91,8 @@ def _rows(now: PointJacobian, wanted: PointJacobian, turned: Bools) -> tuple[Flo
         ],
         axis=-1,
     )
-    linear = now.linear.reshape(count, -1, len(now.channels))
-    angular = now.angular[:, turned].reshape(count, -1, len(now.channels))
+    linear = now.linear.reshape(count, 3 * len(turned), len(now.channels))
+    angular = now.angular[:, turned].reshape(count, 3 * int(turned.sum()), len(now.channels))
     missing = [away.reshape(count, -1), axis[:, turned].reshape(count, -1)]
     return np.concatenate([linear, angular], axis=1), np.concatenate(missing, axis=1)
 
