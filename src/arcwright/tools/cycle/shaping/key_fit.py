@@ -124,12 +124,6 @@ class TableFit:
             table = table.inserted(places, was)
         yield found
 
-    def sparse(self, table: KeyTable, samples: Samples, was: Evaluated) -> FittedTable:
-        """The curves (N,) with keys added at the ends of ranges and at exact samples only."""
-        table = table.inserted([time for time, _ in self.ranges.ends()], was)
-        table = self._seen(table, samples, [], was)
-        return self._solved(np.arange(table.value.shape[1]), table, samples, [])
-
     def dense(self, table: KeyTable, samples: Samples, was: Evaluated) -> FittedTable:
         """The curves (N,) with a key at every sample."""
         ends = [time for time, _ in self.ranges.ends()]

@@ -72,18 +72,22 @@ class LoopKeys:
         """Compute what previews of these channels need, whatever their values will be."""
         fresh = np.setdiff1d(channels, self._prepared)
         for group in self._work.groups(fresh):
-            self._sparse += self._work.prepared(group, dense=False)
-            self._dense += self._work.prepared(group, dense=True)
+            self._dense += self._work.prepared(group)
         self._prepared = np.union1d(fresh, self._prepared)
 
     def previewed(self, values: Floats, channels: Ints, tolerance: float) -> dict[int, Curve]:
-        """As `fitted`, but quick: with few more keys, or with one at every sample.
+        """As `fitted`, but quick: with the keys of the first preview, or with one at every sample.
 
-        Once few are not enough for the tolerance, they are not tried again.
+        Once the first are not enough for the tolerance, they are not tried again.
         """
         work, wanted = self._work, self._work.as_keyed(values)
         moved = work.moved(wanted, channels)
         self.prepare(moved)
+        if len(moved) and not self._sparse:
+            self._sparse = self._fit(wanted, moved, tolerance)[0]
+        known = [part.channels for part in self._sparse]
+        if len(moved) and not np.isin(moved, np.concatenate([moved[:0], *known])).all():
+            self._every_sample = True
         if not self._every_sample:
             found, error = work.previewed(self._sparse, wanted, moved)
             self._every_sample = error > tolerance

@@ -107,15 +107,14 @@ class SampledCurves:
             for each in fit.fitted(table, samples, tolerance, was):
                 yield Part(group[each.columns], chosen, each)
 
-    def prepared(self, group: Ints, *, dense: bool) -> Iterator[Part]:
-        """Tables for any values, with keys at every sample or hardly any added."""
+    def prepared(self, group: Ints) -> Iterator[Part]:
+        """Tables for any values, with keys at every sample."""
         times, exact = self.where.times, self.where.times[self.where.exact]
         apart = np.abs(times[:, None] - exact).min(axis=1, initial=np.inf)
         fit, table, chosen, was = self._begun(group, -apart)
         samples = self._samples(group, chosen, fit.ranges, self.was)
         if len(chosen):
-            made = fit.dense if dense else fit.sparse
-            yield Part(group, chosen, made(table, samples, was))
+            yield Part(group, chosen, fit.dense(table, samples, was))
 
     def _begun(self, group: Ints, matters: Floats) -> tuple[TableFit, KeyTable, Ints, Evaluated]:
         """What channels whose keys are alike are fitted with.
@@ -148,7 +147,7 @@ class SampledCurves:
             shown[np.ix_(part.chosen, part.channels)] += off
             found |= zip(part.channels.tolist(), part.fit.curves(table), strict=False)
         error = float(self._apart(shown, wanted).max(initial=0.0))
-        return {channel: found[channel] for channel in moved.tolist()}, error
+        return {each: found[each] for each in moved.tolist() if each in found}, error
 
     def _change(self, part: Part, wanted: Floats) -> Floats:
         own = np.ix_(part.chosen, part.channels)
