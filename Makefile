@@ -11,9 +11,8 @@ export OPENBLAS_NUM_THREADS := 1
 # Tests start many Python processes: none has to compile the modules again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help studio page messages browser demo test test-all pytest lint lint-python lint-page format characters node-tools test-numpy1 test-cluster outcomes attacks fuzz crash corrupt soak hostile fit-table \
-  drags drags-far drags-real drags-rigs drags-spacetime trace budget peers-bpy peers-pin peers-bvh peers-gltf peers-qp peers-ik bench \
-  bench-bvh bench-gltf bench-glb-precision bench-translation-share bench-fk bench-jacobian bench-sampling bench-rotate bench-smooth bench-jumps bench-tangent bench-posing bench-spacetime bench-cycle bench-cycle-clips bench-studio bench-crowd bench-batch bench-cluster bench-engines shots shots-rigs films bench-pose-sequence bench-cycle-loops bench-cycle-recording bench-cycle-simulations cycle-pictures bench-contact-strokes bench-cycle-edits cycle-performances bench-cycle-table bench-puppet report clean
+# Every target named in plain letters is a command, not a file.
+.PHONY: $(shell sed -n 's/^\([a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
 
 help: ## show this list
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -193,6 +192,9 @@ bench-puppet: $(STAMP) ## stick paths of every kind on a puppet; HALF=1 for thos
 
 bench-cycle-edits: $(STAMP) ## loops shaped by drags: time of a move, exactness, keys, what else changes
 	PYTHONPATH=tests/support $(PY) benchmarks/cycle_edits.py
+
+bench-cycle-edit-trials: $(STAMP) ## random edits of loops: what does not hold after them; LOOPS names files of captured loops
+	PYTHONPATH=tests/support $(PY) benchmarks/cycle_edit_trials.py $(LOOPS)
 
 bench-batch: $(STAMP) ## many files: throughput, overhead per task, memory of workers and coordinator
 	$(PY) benchmarks/batch_files.py --once 2000

@@ -1,8 +1,9 @@
 """Loops shaped by drags: time of each move, how exactly it is met, keys, and what else changes.
 
 Every drag goes its way in 30 moves, as a pointer does; for each the edit of the preview is built.
-CPU time of one thread, in milliseconds: `move` is the pose and what is drawn, `edit` that and the
-keys of the preview, `finish` the edit that stays. `off` is how far the dragged frame ends from its
+CPU time of one thread, in milliseconds: `press` is the first update, which prepares the others,
+`move` is the pose and what is drawn, `edit` that and the keys of the preview, `finish` the edit
+that stays. `off` is how far the dragged frame ends from its
 target: in mm for places, in frames for ticks. `beside` is the largest change of a channel beyond
 the affected range.
 """
@@ -13,6 +14,7 @@ import argparse
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
@@ -42,6 +44,7 @@ EVERYWHERE = 60.0  # s, a range that takes in the whole loop
 class Figures:
     """What the drags of a case come to."""
 
+    press: list[float] = field(default_factory=list)
     move: list[float] = field(default_factory=list)
     edit: list[float] = field(default_factory=list)
     finish: list[float] = field(default_factory=list)
@@ -85,7 +88,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     print(f"{given.drags} drags of {MOVES} moves each, loops of {FRAMES} frames")
-    head = "move p50   p95  edit p50   p95  finish p50   p95       off   beside  keys"
+    head = "press p95  move p50   p95  edit p50   p95  finish p50   p95       off   beside  keys"
     print(f"{'':34}{head}")
     for case in cases():
         random = np.random.default_rng(given.seed)
@@ -128,7 +131,8 @@ def measured(case: Case, random: np.random.Generator, drags: int) -> Figures:
         frame, way = float(random.integers(FRAMES)), random.normal(size=3)
         way /= np.linalg.norm(way)
         session = Shaping(case.scene, case.target, case.options)
-        session.update(case.drag(frame, way, 1e-4))  # the press
+        press = partial(session.update, case.drag(frame, way, 1e-4))
+        figures.press.append(_timed(press))
         for share in np.linspace(1 / MOVES, 1.0, MOVES):
             drag = case.drag(frame, way, float(share))
             start = time.thread_time()
@@ -198,12 +202,12 @@ def _keys(take: Take) -> int:
 
 
 def _row(case: Case, figures: Figures) -> str:
-    times = figures.move, figures.edit, figures.finish
-    move, edit, finish = (1e3 * np.percentile(each, [50, 95]) for each in times)
+    times = figures.press, figures.move, figures.edit, figures.finish
+    press, move, edit, finish = (1e3 * np.percentile(each, [50, 95]) for each in times)
     keys = f"{_keys(case.take)} → {round(float(np.mean(figures.keys)))}"
     unit = "f " if case.ticks else "mm"
     return (
-        f"{move[0]:8.2f}{move[1]:6.2f}{edit[0]:10.2f}{edit[1]:6.2f}{finish[0]:12.1f}{finish[1]:6.1f}"
+        f"{press[1]:9.1f}{move[0]:10.2f}{move[1]:6.2f}{edit[0]:10.2f}{edit[1]:6.2f}{finish[0]:12.1f}{finish[1]:6.1f}"
         f"  {figures.off:8.1e}{unit} {figures.beside:7.1e}  {keys}"
     )
 

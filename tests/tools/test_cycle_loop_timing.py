@@ -78,3 +78,25 @@ def test_the_first_frame_of_a_take_that_does_not_loop_stays():
     timing = loop_timing([Tick(0.0, 2 / RATE)], 0.0, 1.0, RATE, REACH, loops=False)
     assert timing.moments(np.zeros(1))[0] == 0
     assert timing.missed
+
+
+@pytest.mark.parametrize("start", [0.0, 0.1])
+@pytest.mark.parametrize("beside", [-0.3, -0.001, 0.03, 0.45])
+def test_a_tick_beside_the_seam_leaves_the_ends_of_the_loop_where_they_are(start, beside):
+    tick = Tick(start + beside / RATE, start + (beside + 1.2) / RATE)
+    timing = loop_timing([tick], start, 1.0, RATE, REACH, loops=True)
+    assert timing.time[[0, -1]].tolist() == [start, start + 1.0]
+    assert (np.diff(timing.time) > 0).all()
+    assert timing.moments(np.array([tick.time]))[0] == pytest.approx(tick.shown, abs=1e-12)
+    assert timing.shown[-1] - timing.shown[0] == pytest.approx(1.0, abs=1e-12)
+    assert timing.slope[0] == pytest.approx(timing.slope[-1], abs=1e-12)
+    assert not timing.missed
+
+
+@pytest.mark.parametrize("part", [0.1, 0.38, 0.5, 0.62])
+@pytest.mark.parametrize("way", [-0.49, 0.3, 2.0])
+def test_a_tick_between_frames_is_met(part, way):
+    tick = Tick((7 + part) / RATE, (7 + part + way) / RATE)
+    for reach in (0.04, 0.09, 0.3):
+        timing = loop_timing([tick], 0.0, 1.25, RATE, reach, loops=True)
+        assert not timing.missed

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from arcwright import read
 from arcwright.arrays import same
 from arcwright.errors import BadValue, UnknownName
+from arcwright.kinematics.forward import forward
 from arcwright.kinematics.rotation import quaternion_from_vector, quaternion_multiply
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
@@ -21,7 +22,10 @@ from arcwright.scene.point import Point
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
 from arcwright.tools.cycle.options import CycleOptions
+from arcwright.tools.cycle.shaping.loop_timing import Tick
 from arcwright.tools.cycle.shaping.shape import Shaping
+from arcwright.tools.cycle.shaping.shaped_clip import ShapedClip
+from arcwright.tools.cycle.shaping.time_keys import CycleKeys, TimeEdit, groups_of
 from arcwright.tools.gesture import Drag, Setting, ToolHandle
 from arcwright.tools.shared.joint_rotation import rotation_channels
 from data import DATA, needs_data
@@ -198,6 +202,24 @@ def test_joints_stay_within_the_tolerance_and_smaller_ones_need_more_keys():
     assert counts == sorted(counts)
 
 
+def test_channels_of_a_body_that_hardly_change_get_no_keys():
+    scene, target = looping("biped", "walk")
+    take, hand = take_of(scene, target), Point("LeftHand")
+    session = Shaping(scene, target, CycleOptions())
+    goal = at(take, hand, 0.45) + [0.05, 0.04, 0.04]
+    session.update(Drag(hand, 0.45, position=goal))
+    now, stage = after(session), session._loop.stage
+    moved = [a is not b for a, b in zip(take.base.curves, now.base.curves, strict=True)]
+    change = np.abs(stage.values - stage.frames.was).max(axis=0) * stage.clip.metres
+    tolerance = CycleOptions().tolerance
+    assert (change > 0).sum() > sum(moved) > 0
+    assert change[~np.array(moved)].max() < tolerance / 4
+    assert at(now, hand, 0.45) == pytest.approx(goal, abs=1e-7)
+    shown = forward(take.rig, values_at(now, stage.frames.times))[..., :3, 3]
+    off = shown - forward(take.rig, stage.values)[..., :3, 3]
+    assert np.linalg.norm(off, axis=-1).max() <= tolerance
+
+
 def test_an_arrow_rotates_its_joint_in_place():
     scene, target = looping("biped", "walk")
     take, hand = take_of(scene, target), Point("LeftUpperArm")
@@ -334,6 +356,26 @@ def test_a_channel_is_dragged_by_its_handle():
     assert same(session.finish(), edit)
 
 
+def test_a_channel_is_dragged_at_the_end_of_a_loop_that_travels():
+    scene, target = looping("spider", "walk")
+    take, session = take_of(scene, target), Shaping(scene, target, CycleOptions())
+    name = take.rig.channel_names[int(np.abs(seam(take)[0]).argmax())]
+    channel, end = take.rig.channel(name), take.duration
+    was = values_at(take, np.array([0.0, end]))[:, channel]
+    session.update(Drag(ToolHandle(f"channel:{name}"), end, position=[end, was[1] + 0.1, 0]))
+    now = values_at(after(session), np.array([0.0, end]))[:, channel]
+    assert now == pytest.approx(was + 0.1, abs=1e-9)
+
+
+def test_a_range_that_meets_itself_beside_the_seam_adds_no_key_there():
+    scene, target = looping("biped", "walk")
+    take, arm = take_of(scene, target), Point("LeftUpperArm")
+    session = Shaping(scene, target, CycleOptions(affected_range=21.16 / 24))
+    session.update(Drag(arm, 21.172 / 24, position=at(take, arm, 21.172 / 24) + [0.02, 0.1, 0]))
+    for curve in after(session).base.curves:
+        assert curve is None or len(curve) == 1 or np.diff(curve.time).min() > 0.1 / 24
+
+
 def test_a_layer_of_half_a_period_is_edited_within_its_own():
     scene, target = ball_scene(extrapolation=Extrapolation.CYCLE)
     take = take_of(scene, target)
@@ -442,6 +484,39 @@ def test_previews_agree_with_what_finishing_gives():
         assert np.linalg.norm(apart, axis=1).max() <= 2 * CycleOptions().tolerance
         here = trail(shown, hand, [0.3]).position[0]
         assert here == pytest.approx(preview.drag.position, abs=1e-9)
+
+
+@pytest.mark.parametrize("time", [0.0, 0.04, 0.4, 0.97])
+@pytest.mark.parametrize("way", [-0.11, 0.02, 0.1])
+@pytest.mark.parametrize(("name", "take"), BUILT_IN)
+def test_keys_retimed_at_once_are_those_of_each_group(name, take, time, way):
+    scene, target = looping(name, take)
+    clip = ShapedClip(scene, target)
+    edit = TimeEdit(clip.clip, clip.packed, clip.cycles, [Tick(time, time + way)], 0.25)
+    for cycle, channels in clip.cycles.items():
+        at_once = CycleKeys.of(clip.clip, cycle, channels)
+        apart = CycleKeys(cycle, channels, None, groups_of(clip.clip, channels))
+        expected = edit.previewed([apart])
+        assert at_once.flat is not None
+        for channel, curve in edit.previewed([at_once]).items():
+            other = expected[channel]
+            assert curve.time == pytest.approx(other.time, abs=1e-12)
+            assert curve.value == pytest.approx(other.value, abs=1e-12)
+            sides = curve.tangent.reshape(-1, 2)[1:-1]  # all but those beyond the ends
+            assert sides == pytest.approx(other.tangent.reshape(-1, 2)[1:-1], abs=1e-11)
+            assert (curve.handles == other.handles).all()
+            assert (curve.before, curve.after) == (other.before, other.after)
+
+
+def test_a_previewed_tick_is_met_exactly():
+    scene, target = looping("biped", "walk")
+    take, session = take_of(scene, target), Shaping(scene, target, CycleOptions())
+    for way in np.linspace(0.005, 0.08, 5):
+        preview = session.update(Drag(Point("Hips"), 0.0, to_time=way))
+        shown = take_of(preview.edit.apply(scene), target)
+        expected = values_at(take, np.array([way]))[0]
+        assert values_at(shown, np.array([0.0]))[0] == pytest.approx(expected, abs=1e-12)
+        assert seam(shown)[0] == pytest.approx(seam(take)[0], abs=1e-9)
 
 
 def test_overlays_are_the_loop_and_its_affected_part():

@@ -136,8 +136,6 @@ class Curve:
         tangent = frozen(tangents, "Curve.tangent", ("W", "K", 2, 2))
         if len(value) != len(tangent) or not len(value):
             raise BadValue("Curve.tangent", f"{len(value)} curves, as in value", len(tangent))
-        if (tangent[..., 0] < 0).any():
-            raise BadValue("Curve.tangent", "dt >= 0 on both sides", tangent[..., 0].min())
         first = cls(
             time,  # type: ignore[arg-type]
             value[0],
@@ -147,12 +145,20 @@ class Curve:
             before,
             after,
         )
-        made = [first]
-        for own, slopes in zip(value[1:], tangent[1:], strict=True):
-            curve = object.__new__(cls)
-            curve.__dict__.update(first.__dict__, value=own, tangent=slopes)
+        return first, *first.with_values(value[1:], tangent[1:])
+
+    def with_values(self, values: Floats, tangents: Floats) -> list[Curve]:
+        """Curves that share all but values (W, K) and tangents (W, K, 2, 2), checked together."""
+        value = frozen(values, "Curve.value", ("W", len(self)))
+        tangent = frozen(tangents, "Curve.tangent", (len(value), len(self), 2, 2))
+        if (tangent[..., 0] < 0).any():
+            raise BadValue("Curve.tangent", "dt >= 0 on both sides", tangent[..., 0].min())
+        made = []
+        for own, slopes in zip(value, tangent, strict=True):
+            curve = object.__new__(type(self))
+            curve.__dict__.update(self.__dict__, value=own, tangent=slopes)
             made.append(curve)
-        return tuple(made)
+        return made
 
     @classmethod
     def of(

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
 from arcwright.arrays import Floats
-from arcwright.kinematics.forward import forward, orientation
-from arcwright.kinematics.places import places
+from arcwright.kinematics.forward import orientation
 from arcwright.kinematics.rotation import (
     quaternion_conjugate,
     quaternion_from_vector,
@@ -21,9 +21,12 @@ from arcwright.kinematics.rotation import (
     vector_from_quaternion,
 )
 from arcwright.scene.point import Point
-from arcwright.scene.rig import Rig
+from arcwright.tools.cycle.shaping.affected_frames import (
+    AffectedFrames,
+    orientation_at,
+    place_at,
+)
 from arcwright.tools.cycle.shaping.joint_values import rotated, translated
-from arcwright.tools.cycle.shaping.shaped_clip import AffectedFrames, ShapedClip
 from arcwright.tools.cycle.shaping.shaped_stage import Stage, pose_at
 from arcwright.tools.gesture import Drag
 
@@ -42,8 +45,16 @@ class PointPaths:
     orientation: list[Floats | None]  # (T, 4) wxyz, of each
 
 
-Solve = Callable[[ShapedClip, AffectedFrames, PointPaths], tuple[Floats, Floats]]
-"""Values (T, C) of a body whose points follow paths, and (T, P) m that are left."""
+class Body(Protocol):
+    """What finds poses of a body whose points follow paths."""
+
+    def solve(self, frames: AffectedFrames, paths: PointPaths) -> tuple[Floats, Floats]:
+        """Values (T, C) in which points follow their paths, and (T, P) m that are left."""
+        ...
+
+    def body(self, frames: AffectedFrames, paths: PointPaths) -> object:
+        """Prepare to solve."""
+        ...
 
 
 def direct_values(frames: AffectedFrames, drags: Drags) -> Floats:
@@ -63,45 +74,42 @@ def direct_values(frames: AffectedFrames, drags: Drags) -> Floats:
     return values
 
 
-def body_stage(frames: AffectedFrames, drags: Drags, solve: Solve) -> Stage:
+def body_stage(frames: AffectedFrames, drags: Drags, body: Body) -> Stage:
     """The body solved for all dragged points at all affected frames."""
     rig, was = frames.clip.rig, frames.was
-    paths = PointPaths([], [], [])
+    paths, stays = PointPaths([], [], []), True
     for own in by(drags, _point_key).values():
-        point = own[0].point
-        place, now = at_values(rig, was, point)
+        point, rotated_path = own[0].point, None
+        place = now = frames.place(point)
         moving = [each for each in own if each.position is not None]
         turning = [each for each in own if each.orientation is not None]
         if moving:
             shifts = np.stack([_shift(frames, was, each) for each in moving])
-            place = place + frames.spread(moving, shifts)
+            place = now + frames.spread(moving, shifts)
+        stays &= bool(np.abs(place - now).max() <= UNMOVED)
+        if turning:
+            turned = orientation_at(rig, was, point)
+            rotated_path = _rotated_path(frames, turning, turned)
+            cosine = np.abs((rotated_path * turned).sum(axis=1))
+            stays &= bool(np.abs(cosine - 1).max() <= UNTURNED)
         paths.points.append(point)
         paths.position.append(place)
-        paths.orientation.append(_rotated_path(frames, turning, now) if turning else None)
-    if _stays(frames, paths):
+        paths.orientation.append(rotated_path)
+    if stays:
+        body.body(frames, paths)
         return Stage(frames.clip, frames, was, None, tuple(paths.points))
-    values, left = solve(frames.clip, frames, paths)
+    values, left = body.solve(frames, paths)
     step = np.abs(values - was).max(axis=0) * frames.clip.metres
     values = np.where(step > NEGLIGIBLE, values, was)
-    return Stage(frames.clip, frames, values, left, tuple(paths.points))
-
-
-def _stays(frames: AffectedFrames, paths: PointPaths) -> bool:
-    """Whether all points should be where they are."""
-    for point, place, turn in zip(paths.points, paths.position, paths.orientation, strict=True):
-        now, turned = at_values(frames.clip.rig, frames.was, point)
-        if place is not None and np.abs(place - now).max() > UNMOVED:
-            return False
-        if turn is not None and np.abs(np.abs((turn * turned).sum(axis=1)) - 1).max() > UNTURNED:
-            return False
-    return True
+    rotates = tuple(each is not None for each in paths.orientation)
+    return Stage(frames.clip, frames, values, left, tuple(paths.points), rotates)
 
 
 def _shift(frames: AffectedFrames, values: Floats, drag: Drag) -> Floats:
     """(3,) m, from where a point is to where it is dragged."""
     assert drag.position is not None
     pose = pose_at(frames, values, drag)
-    away = drag.position - at_values(frames.clip.rig, pose[None], drag.point)[0][0]
+    away = drag.position - place_at(frames.clip.rig, pose[None], drag.point)[0]
     if drag.axes is not None:
         away = np.linalg.pinv(drag.axes) @ (drag.axes @ away)
     return still(away)
@@ -117,15 +125,6 @@ def by(drags: Drags, key: Callable[[Drag], Hashable]) -> dict[Hashable, list[Dra
 
 def _point_key(drag: Drag) -> Hashable:
     return drag.point.joint, drag.point.offset.tobytes()
-
-
-def at_values(rig: Rig, values: Floats, point: Point) -> tuple[Floats, Floats]:
-    """(T, 3) m, and (T, 4): where a point is and how its joint is rotated."""
-    where = places(rig, [point])
-    joint = where.joints.tolist()
-    world = forward(rig, values, joint)[:, 0]
-    place = world[:, :3, :3] @ where.offsets[0] + world[:, :3, 3]
-    return place, orientation(rig, values, joint)[:, 0]
 
 
 def _rotated_path(frames: AffectedFrames, drags: Drags, now: Floats) -> Floats:

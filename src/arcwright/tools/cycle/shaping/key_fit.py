@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from arcwright.arrays import Bools, Floats, Ints
 from arcwright.curves.set_key import NEAR
-from arcwright.scene.curve import Interpolation
+from arcwright.scene.curve import Curve, Interpolation
 from arcwright.tools.cycle.shaping.changed_ranges import ChangedRanges
-from arcwright.tools.cycle.shaping.key_table import Evaluated, KeyTable
+from arcwright.tools.cycle.shaping.key_table import Evaluated, KeyTable, Template
 
 RIDGE = 1e-4  # of the diagonal, towards the displacement at the keys
 ROUNDS = 16  # in each of which keys are added
@@ -54,6 +55,15 @@ class FittedTable:
     closing: Floats  # (U, T) unknowns by what is missing to them
     misfit: Floats  # (T, N) by how much the table is below the samples as they were
     tied: bool
+
+    @cached_property
+    def _templates(self) -> list[Template]:
+        """Of its curves; these differ in values and rises only."""
+        return self.moved(np.zeros_like(self.misfit))[0].templates()
+
+    def curves(self, table: KeyTable) -> list[Curve]:
+        """The curves of a table that `moved` gave; none where no key changes."""
+        return table.curves(self._templates) if table.changed.any() else []
 
     def moved(self, change: Floats) -> tuple[KeyTable, Floats]:
         """The curves for samples that change by (T, N), and by how much they are above them."""

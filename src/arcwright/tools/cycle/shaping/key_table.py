@@ -24,6 +24,9 @@ ONE_LINE = 1e-9  # of the lengths of two handles: how far they may be from one l
 Evaluated = Callable[[float], Floats]
 """Values (N,) of the curves of a table at a time, as they were."""
 
+Template = tuple[list[int], Curve]
+"""Columns of a table, and a curve that has all that their curves have in common."""
+
 
 @dataclass(frozen=True, eq=False)
 class KeyTable:
@@ -50,7 +53,7 @@ class KeyTable:
             rise=np.stack([curve.tangent[..., 1] for curve in curves], axis=-1),
             kinds=np.stack([curve.handles for curve in curves], axis=-1),
             mode=np.array(first.interpolation),
-            smooth=_in_line(
+            smooth=in_line(
                 np.array(first.tangent[..., 0]),
                 np.stack([curve.tangent[..., 1] for curve in curves], axis=-1),
             ),
@@ -201,7 +204,7 @@ class KeyTable:
         run[seam, 1], rise[seam, 1], mode[seam] = self.run[0, 1], self.rise[0, 1], self.mode[0]
         kinds[seam, 1] = self.kinds[0, 1]
         smooth = self.smooth[order]
-        smooth[seam] = _in_line(run[seam], rise[seam])
+        smooth[seam] = in_line(run[seam], rise[seam])
         changed[[0, seam, -1]] = True
         return replace(
             self,
@@ -261,7 +264,7 @@ class KeyTable:
         climb = (value - self.value[end]) / 3.0 * (1.0 if side else -1.0)
         run[end, side], rise[end, side], changed[end] = away, climb, True
         smooth = self.smooth.copy()
-        smooth[end] = _in_line(run[end], rise[end]) if len(self) > 1 else True
+        smooth[end] = in_line(run[end], rise[end]) if len(self) > 1 else True
         longer = replace(self, run=run, rise=rise, changed=changed, smooth=smooth)
         both, way = np.full((1, 2), away), np.stack([climb, climb])[None]
         return longer._with_keys(len(self) if side else 0, np.array([time]), value[None], both, way)
@@ -290,29 +293,36 @@ class KeyTable:
             changed=joined(self.changed, np.ones(count, bool)),
         )
 
-    def curves(self) -> list[Curve]:
-        """The curves; automatic handles of changed keys become aligned, or free at corners."""
-        kinds = self.kinds.copy()
-        smooth = self.smooth & (self.run > 0).all(axis=1, keepdims=True)
-        stored = np.where(smooth, int(Handle.ALIGNED), int(Handle.FREE))[:, None]
-        kinds = np.where(self.changed[:, None, None], stored, kinds)
+    def curves(self, templates: Sequence[Template] | None = None) -> list[Curve]:
+        """The curves; `templates` may be those of a table that differs in values and rises only."""
         tangent = np.empty((self.value.shape[1], len(self), 2, 2))
         tangent[..., 0] = self.run
         tangent[..., 1] = np.moveaxis(self.rise, -1, 0)
         values = np.ascontiguousarray(self.value.T)
+        made: dict[int, Curve] = {}
+        for own, first in self.templates() if templates is None else templates:
+            made |= zip(own, first.with_values(values[own], tangent[own]), strict=True)
+        return [made[column] for column in range(len(values))]
+
+    def templates(self) -> list[Template]:
+        """Columns that have the same kinds of handles, and a curve with these.
+
+        Automatic handles of changed keys become aligned, or free at corners.
+        """
+        smooth = self.smooth & (self.run > 0).all(axis=1, keepdims=True)
+        stored = np.where(smooth, int(Handle.ALIGNED), int(Handle.FREE))[:, None]
+        kinds = np.where(self.changed[:, None, None], stored, self.kinds)
         patterns: dict[bytes, list[int]] = {}
-        for column in range(len(values)):
+        for column in range(self.value.shape[1]):
             pattern = kinds[..., column].tobytes() + self.ways[:, column].tobytes()
             patterns.setdefault(pattern, []).append(column)
-        made: dict[int, Curve] = {}
+        found = []
         for own in patterns.values():
             before, after = (Extrapolation(way) for way in self.ways[:, own[0]].tolist())
-            kind = kinds[..., own[0]]
-            curves = Curve.side_by_side(
-                self.time, values[own], tangent[own], kind, self.mode, before, after
-            )
-            made |= zip(own, curves, strict=True)
-        return [made[column] for column in range(len(values))]
+            tangent = np.stack([self.run, self.rise[..., own[0]]], axis=-1)
+            keys = self.time, self.value[:, own[0]], tangent, kinds[..., own[0]], self.mode
+            found.append((own, Curve(*keys, before, after)))
+        return found
 
 
 def repeats(curve: Curve) -> bool:
@@ -328,7 +338,7 @@ def alike(curve: Curve) -> tuple[bytes, ...]:
     return curve.time.tobytes(), curve.interpolation.tobytes(), kept, runs
 
 
-def _in_line(run: Floats, rise: Floats) -> Bools:
+def in_line(run: Floats, rise: Floats) -> Bools:
     """(..., N) whether the handles (..., 2), (..., 2, N) of keys are in one line."""
     cross = np.abs(run[..., :1] * rise[..., 1, :] - run[..., 1:] * rise[..., 0, :])
     size = np.hypot(run[..., :1], rise[..., 0, :]) * np.hypot(run[..., 1:], rise[..., 1, :])

@@ -8,42 +8,20 @@ repeats, its first and last key are one key, and it is edited within its own cyc
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from arcwright.arrays import Bools, Floats, Ints
-from arcwright.curves.evaluate import evaluate
+from arcwright.arrays import Floats, Ints
 from arcwright.curves.local_key import with_local_handles
 from arcwright.curves.pack import PackedCurves, pack
-from arcwright.curves.set_key import NEAR
 from arcwright.errors import BadValue
-from arcwright.kinematics.forward import forward
-from arcwright.kinematics.sample import quaternion_channels
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve
 from arcwright.scene.take import Take
-from arcwright.tools.cycle.shaping.changed_ranges import ChangedRanges, Span
-from arcwright.tools.cycle.shaping.key_fit import FittedTable, Samples, TableFit
-from arcwright.tools.cycle.shaping.key_table import KeyTable, alike, repeats
+from arcwright.tools.cycle.shaping.sampled_curves import ChangedSamples, Part, SampledCurves
 
-TRIES = 4  # to keep joints within the tolerance, each time with half of it for single channels
-UNCHANGED = 1e-9  # m, rad or plain
-LEAST_GAP = 0.45  # frames between an added key and another one
-
-
-@dataclass(frozen=True, eq=False)
-class ChangedSamples:
-    """Some times of a take, and the ranges to which all changes are confined.
-
-    Ranges are not wrapped: on a loop they may begin before 0 or end after its end, and one as long
-    as the loop is all of it. On a take that does not loop they are open there.
-    """
-
-    times: Floats  # (T,) s, from 0 to the end
-    ranges: tuple[Span, ...]  # s
-    exact: Bools  # (T,) which samples must be met
+TRIES = 8  # to keep joints within the tolerance, each time with less of it for single channels
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,15 +41,6 @@ class FittedKeys:
     repeating: tuple[int, ...] = ()  # channels whose cycle is shorter than the take
 
 
-@dataclass(frozen=True, eq=False)
-class _Part:
-    """Fitted curves of some channels, and the samples that they follow."""
-
-    channels: Ints
-    chosen: Ints  # of the samples
-    fit: FittedTable
-
-
 class LoopKeys:
     """Fits keys of a take to new values; `metres` (C,) is how far a unit of each channel moves."""
 
@@ -81,9 +50,12 @@ class LoopKeys:
         if not isinstance(take.base, Clip):
             raise BadValue(f"take {take.name!r}", "keys", "samples")
         self.take, self.where = take, where
-        self._work = _Work(take, take.base, packed, where)
+        self._work = SampledCurves(take, take.base, packed, where)
         self._metres = metres
-        self._previewed: list[_Part] = []
+        self._prepared: Ints = np.zeros(0, np.int64)  # channels
+        self._sparse: list[Part] = []
+        self._dense: list[Part] = []
+        self._every_sample = False  # whether previews have keys there
 
     def fitted(self, values: Floats, channels: Ints, tolerance: float) -> FittedKeys:
         """The curves of these channels with values (T, C); joints within `tolerance`, m."""
@@ -96,38 +68,53 @@ class LoopKeys:
         added = sum(map(len, curves.values())) - sum(len(each) for each in before if each)
         return FittedKeys(curves, error, added, tuple(work.repeating(moved)))
 
+    def prepare(self, channels: Ints) -> None:
+        """Compute what previews of these channels need, whatever their values will be."""
+        fresh = np.setdiff1d(channels, self._prepared)
+        for group in self._work.groups(fresh):
+            self._dense += self._work.prepared(group)
+        self._prepared = np.union1d(fresh, self._prepared)
+
     def previewed(self, values: Floats, channels: Ints, tolerance: float) -> dict[int, Curve]:
-        """As `fitted`, but with the keys of the last preview; then with one at every sample."""
+        """As `fitted`, but quick: with the keys of the first preview, or with one at every sample.
+
+        Once the first are not enough for the tolerance, they are not tried again.
+        """
         work, wanted = self._work, self._work.as_keyed(values)
         moved = work.moved(wanted, channels)
-        if not len(moved):
-            return {}
-        parts = self._previewed
-        known = np.concatenate([np.zeros(0, np.int64), *(part.channels for part in parts)])
-        if not parts:
-            self._previewed = self._fit(wanted, moved, tolerance)[0]
-        elif not np.isin(moved, known).all() or work.error(wanted, parts) > tolerance:
-            every = np.union1d(moved, known)
-            groups = work.groups(every)
-            self._previewed = [part for own in groups for part in work.fitted(own, wanted, None)]
-        made = (pair for part in self._previewed for pair in work.curves(part, wanted))
-        return {channel: curve for channel, curve in made if channel in moved}
+        self.prepare(moved)
+        if len(moved) and not self._sparse:
+            self._sparse = self._fit(wanted, moved, tolerance)[0]
+        known = [part.channels for part in self._sparse]
+        if len(moved) and not np.isin(moved, np.concatenate([moved[:0], *known])).all():
+            self._every_sample = True
+        if not self._every_sample:
+            found, error = work.previewed(self._sparse, wanted, moved)
+            self._every_sample = error > tolerance
+        if self._every_sample:
+            found = work.previewed(self._dense, wanted, moved)[0]
+        return found
 
-    def _fit(self, wanted: Floats, moved: Ints, tolerance: float) -> tuple[list[_Part], float]:
-        """Curves of all moved channels, and how far joints are off."""
-        work, asked, error = self._work, tolerance, 0.0
-        parts: list[_Part] = []
-        for _ in range(TRIES if len(moved) else 0):
-            parts = [
-                part
-                for group in work.groups(moved)
-                for part in work.fitted(group, wanted, asked / self._metres[group])
-            ]
-            error = work.error(wanted, parts)
+    def _fit(self, wanted: Floats, moved: Ints, tolerance: float) -> tuple[list[Part], float]:
+        """Curves of all moved channels, and how far joints are off.
+
+        Where a joint is off by more than the tolerance, less is asked of the channels above it.
+        """
+        work, asked = self._work, np.full(len(self._metres), tolerance)
+        groups = work.groups(moved)
+        parts: list[list[Part]] = [[] for _ in groups]
+        stale, error = np.ones(len(self._metres), bool), 0.0
+        for left in range(TRIES if len(moved) else 0, 0, -1):
+            for own, group in zip(parts, groups, strict=True):
+                if stale[group].any():
+                    own[:] = work.fitted(group, wanted, asked[group] / self._metres[group])
+            off = work.errors(wanted, [part for own in parts for part in own])
+            error = float(off.max(initial=0.0))
             if error <= tolerance:
                 break
-            asked *= 0.5
-        return parts, error
+            stale = work.above(np.flatnonzero(off > tolerance))
+            asked[stale] *= max(0.9 * tolerance / error, 0.5) if left > 2 else 0.5
+        return [part for own in parts for part in own], error
 
 
 def fit_keys(
@@ -141,156 +128,6 @@ def fit_keys(
         raise BadValue(f"take {take.name!r}", "keys", "samples")
     keys = LoopKeys(take, pack(take.base, take.rig), metres, new)
     return keys.fitted(new.values, channels, tolerance)
-
-
-@dataclass(frozen=True, eq=False)
-class _Domain:
-    """The time on which a curve is fitted: its own cycle, the loop, or the whole take."""
-
-    ranges: ChangedRanges
-    tied: bool
-    ends: tuple[float, ...] = ()  # s, where it needs keys first
-    span: Span = (-np.inf, np.inf)  # s, samples beyond are left out
-
-
-class _Work:
-    """The samples of all channels, with quaternions as the curves have them."""
-
-    def __init__(self, take: Take, clip: Clip, packed: PackedCurves, where: ChangedSamples) -> None:
-        self.take, self.clip, self.packed, self.where = take, clip, packed, where
-        self.was = evaluate(packed, where.times)
-        self._four = quaternion_channels(take.rig)
-        self._loops = clip.loops and clip.duration > NEAR
-
-    def as_keyed(self, values: Floats) -> Floats:
-        """The values with quaternions of the sign and length that the curves have."""
-        four = self._four
-        if not len(four):
-            return values
-        found, keyed, new = values.copy(), self.was[:, four], values[:, four]
-        size = np.sqrt((keyed * keyed).sum(axis=-1, keepdims=True))
-        size = np.where(size > 0, size, 1.0) / np.sqrt((new * new).sum(axis=-1, keepdims=True))
-        away = (keyed * new).sum(axis=-1, keepdims=True) < 0
-        found[:, four] = np.where(away, -size, size) * new
-        return found
-
-    def moved(self, wanted: Floats, channels: Ints) -> Ints:
-        """Channels that change; quaternions as a whole."""
-        moves = np.zeros(len(self.clip.curves), bool)
-        moves[channels] = (np.abs(wanted - self.was)[:, channels] > UNCHANGED).any(axis=0)
-        moves[self._four] = moves[self._four].any(axis=1, keepdims=True)
-        return np.flatnonzero(moves)
-
-    def groups(self, channels: Ints) -> list[Ints]:
-        """Channels whose keys are alike."""
-        found: dict[tuple[bytes, ...], list[int]] = {}
-        for channel in channels.tolist():
-            curve = self.clip.curves[channel]
-            key = () if curve is None else alike(curve)
-            if curve is not None and len(curve) == 1:
-                key = (curve.time.tobytes(),)
-            found.setdefault(key, []).append(channel)
-        return [np.array(each, np.int64) for each in found.values()]
-
-    def fitted(self, group: Ints, wanted: Floats, tolerance: Floats | None) -> Iterator[_Part]:
-        """New tables of channels whose keys are alike; without a tolerance, keys everywhere."""
-
-        def was(time: float) -> Floats:
-            found: Floats = evaluate(self.packed, np.array([time]), group)[0]
-            return found
-
-        domain = self._domain(self.clip.curves[int(group[0])])
-        table = self._table(group).inserted(domain.ends, was)
-        chosen, samples = self._samples(group, wanted, domain)
-        if len(chosen):
-            fit = TableFit(domain.ranges, LEAST_GAP / self.clip.rate, domain.tied)
-            made = (
-                [fit.dense(table, samples, was)]
-                if tolerance is None
-                else fit.fitted(table, samples, tolerance, was)
-            )
-            for each in made:
-                yield _Part(group[each.columns], chosen, each)
-
-    def curves(self, part: _Part, wanted: Floats) -> list[tuple[int, Curve]]:
-        """The curves of a part that are not as they were, by channel."""
-        table, _ = part.fit.moved(self._change(part, wanted))
-        if not table.changed.any():
-            return []
-        return list(zip(part.channels.tolist(), table.curves(), strict=True))
-
-    def _change(self, part: _Part, wanted: Floats) -> Floats:
-        own = np.ix_(part.chosen, part.channels)
-        change: Floats = wanted[own] - self.was[own]
-        return change
-
-    def error(self, wanted: Floats, parts: Sequence[_Part]) -> float:
-        """How far a joint is from where it should be at any sample, m."""
-        shown = wanted.copy()
-        for part in parts:
-            shown[np.ix_(part.chosen, part.channels)] += part.fit.moved(self._change(part, wanted))[
-                1
-            ]
-        both = forward(self.take.rig, np.concatenate([shown, wanted]))[..., :3, 3]
-        off = both[: len(shown)] - both[len(shown) :]
-        return float(np.sqrt((off * off).sum(axis=-1).max(initial=0.0)))
-
-    def _table(self, group: Ints) -> KeyTable:
-        curves = [self.clip.curves[channel] for channel in group.tolist()]
-        keyed = [curve for curve in curves if curve is not None]
-        if keyed and len(keyed[0]) > 1:
-            return KeyTable.of(keyed)
-        spans = self.where.ranges
-        time = float(keyed[0].time[0]) if keyed else max(spans[0][0], 0.0)
-        if not keyed and self._loops:
-            time = spans[0][0] % self.clip.duration
-        return KeyTable.constant(time, self.was[0, group])
-
-    def _domain(self, curve: Curve | None) -> _Domain:
-        """How time goes for a curve."""
-        asked, duration = ChangedRanges(self.where.ranges), self.clip.duration
-        constant = curve is None or len(curve) == 1
-        if not constant and curve is not None and curve.cyclic:
-            first, last = float(curve.time[0]), float(curve.time[-1])
-            if repeats(curve):
-                return _Domain(asked.on_cycle(first, last - first), tied=True)
-            return _Domain(asked.opened(duration), tied=False, span=(first, last))
-        if not self._loops:
-            return _Domain(asked.opened(duration), tied=False)
-        low, high = (0.0, 0.0) if curve is None else (curve.time[0], curve.time[-1])
-        if low < -NEAR or high > duration + NEAR:
-            return _Domain(asked.cut(duration), tied=False)
-        cut = asked.cut(duration)
-        within = all(low - NEAR <= start and end <= high + NEAR for start, end in cut.spans)
-        seam = any(not np.isfinite(span).all() for span in cut.spans)
-        closed = not constant and low <= NEAR and high >= duration - NEAR
-        if closed or seam:
-            return _Domain(asked.on_cycle(0.0, duration), tied=True, ends=(0.0, duration))
-        return _Domain(cut, tied=False, ends=() if within or constant else (0.0, duration))
-
-    def _samples(self, group: Ints, wanted: Floats, domain: _Domain) -> tuple[Ints, Samples]:
-        """The samples in the time of the curve; of several at one time, the one that matters."""
-        times, exact = domain.ranges.fold(self.where.times), self.where.exact
-        change = wanted[:, group] - self.was[:, group]
-        inside = (times >= domain.span[0] - NEAR) & (times <= domain.span[1] + NEAR)
-        inside &= domain.ranges.inside(times)
-        matters = np.lexsort((-np.abs(change).max(axis=1), ~exact))
-        matters = matters[inside[matters]]
-        _, first = np.unique(np.round(times[matters] / NEAR), return_index=True)
-        chosen = matters[first]
-        was = evaluate(self.packed, times[chosen], group)
-        return chosen, Samples(times[chosen], was, was + change[chosen], exact[chosen])
-
-    def repeating(self, channels: Ints) -> list[int]:
-        """Channels whose cycle is shorter than the take."""
-        curves = [(channel, self.clip.curves[channel]) for channel in channels.tolist()]
-        return [
-            channel
-            for channel, curve in curves
-            if curve is not None
-            and repeats(curve)
-            and curve.time[-1] - curve.time[0] < self.clip.duration - NEAR
-        ]
 
 
 def _stored(curve: Curve) -> Curve:

@@ -21,7 +21,10 @@ WIDENED = 2.0  # times the way of a tick: the least range
 LEAST_SCALE = 0.2  # of even steps, of frames that are tightened
 LEAST_BESIDE = 0.5  # of even steps, of those beside frames that are spread
 ON_FRAME = 1e-6  # frames
-_CLOSER = 4  # rounds for ticks between frames
+STILL = 1e-12  # s, or of an even rate: a smaller change is none
+EVEN = 1e-6  # by how much rates before and after a key may differ without a corner
+LEAST_GAIN = 0.1  # of what a tick between frames may follow the frame beside it
+_CLOSER = 8  # rounds for ticks between frames
 
 
 @dataclass(frozen=True)
@@ -84,6 +87,23 @@ class LoopTiming:
             found[outside] = 1.0
         return np.maximum(found, 1e-6)
 
+    def moved_keys(self, time: Floats, run: Floats) -> tuple[Floats, Floats, Bools, Bools]:
+        """Keys at the times at which their moments are shown, their handles scaled as time runs.
+
+        Times (K,) and handles (K, 2), which keys are not as they were, and where both handles
+        are scaled alike. What hardly changes stays bit for bit.
+        """
+        shown = self.times(time)
+        rates = self.rates(shown)
+        same_time, same_rate = np.abs(shown - time) < STILL, np.abs(rates - 1.0) < STILL
+        even = np.abs(rates[:, 0] - rates[:, 1]) < EVEN
+        return (
+            np.where(same_time, time, shown),
+            np.where(same_rate, run, run / rates),
+            ~same_time | ~same_rate.all(axis=1),
+            np.asarray(even),
+        )
+
     def affected(self, times: Floats) -> Bools:
         """(T,) which times may show another moment."""
         inside, _ = self._folded(times, self.time)
@@ -137,22 +157,16 @@ def loop_timing(
     step = length / frames
     local = [_local(tick, start, step, frames if loops else None) for tick in ticks]
     aims = {round(tick.time) % (frames if loops else frames + 1): tick for tick in local}
-    ways = {frame: tick.shown - tick.time for frame, tick in aims.items()}
     own = np.arange(frames + 1.0)
-    for _ in range(_CLOSER):
-        moved, changed = _moved(frames, aims, ways, reach / step, loops)
-        found = _timing(own, moved, changed, loops)
-        off = {frame: each.shown - _moment(found, each.time) for frame, each in aims.items()}
-        between = [each for each, tick in aims.items() if abs(tick.time % 1.0) > 0]
-        if all(abs(off[frame]) < ON_FRAME for frame in between):
-            break
-        ways |= {frame: ways[frame] + off[frame] for frame in between}
+    moved, changed, off = _led(own, aims, reach / step, loops)
     knots = own.copy()
     for frame, tick in aims.items():
-        if frame in between and abs(off[frame]) < 10 * ON_FRAME:
+        if tick.time % 1.0 > 0 and abs(off[frame]) < 10 * ON_FRAME:
             _set(knots, frame, tick.time - round(tick.time), loops)
             _set(moved, frame, tick.shown - round(tick.time) - (moved[frame] - frame), loops)
     made = _timing(knots, moved, changed, loops)
+    if loops and knots[0]:
+        made = _from_zero(made)
     missed = [
         (tick, (_moment(made, each.time) - each.shown) * step)
         for tick, each in zip(ticks, local, strict=True)
@@ -164,6 +178,48 @@ def loop_timing(
         loops,
         made.moved,
         tuple((tick, off) for tick, off in missed if abs(off) > ON_FRAME * step),
+    )
+
+
+def _led(
+    own: Floats, aims: dict[int, Tick], reach: float, loops: bool
+) -> tuple[Floats, Bools, dict[int, float]]:
+    """Frames moved so that ticks between them are met, too, and how far each tick is off.
+
+    Each of these leads the frame beside it farther or less far, by the secant method.
+    """
+    frames, ways = len(own) - 1, {frame: tick.shown - tick.time for frame, tick in aims.items()}
+    between = [frame for frame, tick in aims.items() if tick.time % 1.0 > 0]
+    last: dict[int, tuple[float, float]] = {}
+    for left in range(_CLOSER, -1, -1):
+        moved, changed = _moved(frames, aims, ways, reach, loops)
+        found = _timing(own, moved, changed, loops)
+        off = {frame: each.shown - _moment(found, each.time) for frame, each in aims.items()}
+        if not left or all(abs(off[frame]) < ON_FRAME for frame in between):
+            break
+        for frame in between:
+            gain = 1.0
+            if frame in last and last[frame][0] != ways[frame]:
+                gain = (last[frame][1] - off[frame]) / (ways[frame] - last[frame][0])
+            last[frame] = ways[frame], off[frame]
+            ways[frame] += off[frame] / min(max(gain, LEAST_GAIN), 1.0 / LEAST_GAIN)
+    return moved, changed, off
+
+
+def _from_zero(timing: LoopTiming) -> LoopTiming:
+    """The same timing of a loop, from a knot at 0 on."""
+    period = timing.period
+    turns = np.floor(timing.time[:-1] / period)
+    order = np.argsort(timing.time[:-1] - turns * period)
+    shown, rates = timing.moments(np.zeros(1)), timing.rates(np.zeros(1))
+    seam = order[-1:]  # the segment over it
+    time, moments = timing.time[:-1] - turns * period, timing.shown[:-1] - turns * period
+    return LoopTiming(
+        np.concatenate([[0.0], time[order], [period]]),
+        np.concatenate([shown, moments[order], shown + period]),
+        np.concatenate([rates, timing.slope[:-1][order], rates]),
+        timing.loops,
+        np.concatenate([timing.moved[seam], timing.moved[order]]),
     )
 
 

@@ -12,21 +12,19 @@ from functools import partial
 
 import numpy as np
 
-from arcwright.arrays import Floats, Ints
+from arcwright.arrays import Ints
 from arcwright.edits.takes import scale_clip
 from arcwright.errors import BadValue
 from arcwright.kinematics.sample import values_at
-from arcwright.objectives.pose_sequence import PointPath, PoseSequence
 from arcwright.scene.edit import Address, Change, Edit
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.solve.threads import on_one_thread
 from arcwright.tools.cycle.options import CycleOptions
-from arcwright.tools.cycle.shaping.dragged_points import PointPaths
-from arcwright.tools.cycle.shaping.loop_keys import LoopKeys
 from arcwright.tools.cycle.shaping.loop_setting import shift_phase
+from arcwright.tools.cycle.shaping.prepared import Prepared
 from arcwright.tools.cycle.shaping.shape_display import drag_status, overlays, shape_notes
-from arcwright.tools.cycle.shaping.shaped_clip import AffectedFrames, ShapedClip
+from arcwright.tools.cycle.shaping.shaped_clip import ShapedClip
 from arcwright.tools.cycle.shaping.shaped_loop import ShapedLoop, channel_name, check_drag
 from arcwright.tools.cycle.shaping.shaped_stage import Curves
 from arcwright.tools.gesture import Drag, Gesture, Setting, ToolHandle
@@ -46,8 +44,7 @@ class Shaping:
         self._drags: dict[Hashable, Drag] = {}
         self._set = False  # whether options were set
         self._loop: ShapedLoop | None = None
-        self._body = _Body(options)
-        self._keys: LoopKeys | None = None  # of the last preview
+        self._prepared = Prepared(options)
         self._start.prepare()
 
     @on_one_thread
@@ -68,14 +65,13 @@ class Shaping:
     @on_one_thread
     def set_options(self, options: CycleOptions) -> Preview:
         """The edit as it would be with other options."""
-        body = _Body(options)
-        self._body, before = body, self._body
+        before, self._prepared = self._prepared, Prepared(options)
         try:
             loop = self._shaped(self._drags, options)
             last = next(reversed(self._drags.values()), None)
             preview = self._setting(options) if last is None else self._preview(loop, last)
         except Exception:
-            self._body = before
+            self._prepared = before
             raise
         self.options, self._loop, self._set = options, loop, True
         return preview
@@ -98,11 +94,11 @@ class Shaping:
         """A session that stands where this one does, for another thread."""
         other = copy.copy(self)
         other._drags, other._loop = dict(self._drags), None
-        other._body, other._keys = _Body(self.options), None
+        other._prepared = Prepared(self.options)
         return other
 
     def _shaped(self, drags: dict[Hashable, Drag], options: CycleOptions) -> ShapedLoop:
-        return ShapedLoop(self._start, list(drags.values()), options, self._body)
+        return ShapedLoop(self._start, list(drags.values()), options, self._prepared)
 
     def _current(self) -> ShapedLoop:
         if self._loop is None:
@@ -124,9 +120,7 @@ class Shaping:
         return self._changes(loop, loop.fit[0].clip.curves)
 
     def _quick_edit(self, loop: ShapedLoop) -> Edit:
-        """The edit of a preview: keys of the one before serve as long as they are enough."""
-        curves, self._keys = loop.previewed(self._keys)
-        return self._changes(loop, curves)
+        return self._changes(loop, loop.previewed)
 
     def _changes(self, loop: ShapedLoop, curves: Curves) -> Edit:
         pairs = enumerate(zip(self._start.clip.curves, curves, strict=True))
@@ -170,36 +164,6 @@ class Shaping:
             scaled = scale_clip(scene, *names, length)
             label, changes = f"Loop period of {length:.4g} s", [*changes, *scaled.changes]
         return Edit(label, _joined(changes)), tuple(notes)
-
-
-class _Body:
-    """Solves poses of a body; what it prepares for a drag serves all its moves."""
-
-    def __init__(self, options: CycleOptions) -> None:
-        self.options = options
-        self._known: tuple[tuple[object, ...], PoseSequence] | None = None
-
-    def __call__(
-        self, clip: ShapedClip, frames: AffectedFrames, paths: PointPaths
-    ) -> tuple[Floats, Floats]:
-        """Values (T, C) in which points follow their paths, and (T, P) m that are left."""
-        options = self.options
-        points = [(point.joint, point.offset.tobytes()) for point in paths.points]
-        key = clip.clip, frames.times.tobytes(), tuple(points)
-        if self._known is None or self._known[0] != key:
-            sequence = PoseSequence(
-                clip.scene,
-                clip.edited,
-                frames.times,
-                paths.points,
-                body_follows=options.body_follows,
-                chain_length=options.chain_length,
-                plant_feet=options.plant_feet,
-            )
-            self._known = key, sequence
-        each = zip(paths.points, paths.position, paths.orientation, strict=True)
-        found = self._known[1].solve([PointPath(*path) for path in each])
-        return found.values, found.remaining
 
 
 def _joined(changes: list[Change]) -> tuple[Change, ...]:

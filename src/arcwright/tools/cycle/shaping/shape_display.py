@@ -6,9 +6,8 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.kinematics.columns import channels_moving
-from arcwright.kinematics.forward import forward
-from arcwright.kinematics.places import places
 from arcwright.scene.point import Point
+from arcwright.tools.cycle.shaping.affected_frames import place_at
 from arcwright.tools.cycle.shaping.shaped_loop import CHANNEL, ShapedLoop, channel_name
 from arcwright.tools.cycle.shaping.shaped_stage import Stage
 from arcwright.tools.gesture import Drag, ToolHandle
@@ -28,7 +27,7 @@ def drag_status(loop: ShapedLoop, drag: Drag, pose: Floats) -> DragStatus:
             return DragStatus(place, None, 0.0)
         wanted = np.array([drag.time, drag.position[1], 0.0])
         return DragStatus(place, wanted, abs(value - float(wanted[1])))
-    place = path(loop, drag.point, pose[None])[0]
+    place = place_at(loop.start.rig, pose[None], drag.point)[0]
     if drag.position is None:
         return DragStatus(place, None, 0.0)
     return DragStatus(place, drag.position, loop.residual(drag).remaining)
@@ -45,7 +44,7 @@ def overlays(loop: ShapedLoop, drag: Drag) -> tuple[Overlay, ...]:
         values = values.copy()
         moving = np.intersect1d(channels_moving(clip.rig, [point]), loop.timed_channels)
         values[:, moving] = loop.time_edit.shown(times, moving)
-    places_now = path(loop, point, values)
+    places_now = place_at(clip.rig, values, point)
     affected = np.zeros(len(times), bool)
     if loop.timing is not None:
         affected |= loop.timing.affected(times)
@@ -83,16 +82,9 @@ def _with_stage(
     kept = ~np.isclose(times[:, None], own, rtol=0.0, atol=1e-9).any(axis=1)
     whole = np.concatenate([times[kept], own])
     order = np.argsort(whole)
-    moved = np.concatenate([there[kept], path(loop, point, stage.values)])
+    moved = np.concatenate([there[kept], place_at(loop.start.rig, stage.values, point)])
     marked = np.concatenate([affected[kept], np.ones(len(own), bool)])
     return whole[order], moved[order], marked[order]
-
-
-def path(loop: ShapedLoop, point: Point, values: Floats) -> Floats:
-    """(T, 3) m, where a point is at values (T, C)."""
-    where = places(loop.start.rig, [point])
-    world = forward(loop.start.rig, values, where.joints.tolist())[:, 0]
-    return np.asarray(world[:, :3, :3] @ where.offsets[0] + world[:, :3, 3])
 
 
 def _channel_handles(loop: ShapedLoop, name: str) -> tuple[Overlay, ...]:

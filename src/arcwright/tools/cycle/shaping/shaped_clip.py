@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import log
 
 import numpy as np
 
-from arcwright.arrays import Bools, Floats, Ints
+from arcwright.arrays import Floats, Ints
 from arcwright.curves.pack import PackedCurves, pack
 from arcwright.kinematics.deviation import Deviation
 from arcwright.kinematics.lever_arms import units_per_metre
@@ -22,10 +21,7 @@ from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
-from arcwright.tools.cycle.shaping.changed_ranges import Span, merged
-from arcwright.tools.cycle.shaping.space_edit import Falloff, blended
 from arcwright.tools.cycle.shaping.time_keys import Cycle, cycles_of
-from arcwright.tools.gesture import Drag
 
 SAME_TIME = 1e-6  # s
 MOST_POSES = 24  # of a take, from which levers are measured
@@ -121,58 +117,3 @@ class ShapedClip:
         changes = [Change((*at, channel), old[channel], each) for channel, each in curves.items()]
         after = Edit("Shape", tuple(changes)).apply(self.scene)
         return ShapedClip(after, self.target, self.metres)
-
-
-@dataclass(frozen=True, eq=False)
-class AffectedFrames:
-    """Times in the affected range of some drags."""
-
-    clip: ShapedClip
-    times: Floats  # (T,) s, growing
-    exact: Bools  # (T,) times of the drags themselves
-    ranges: tuple[Span, ...]  # s, not wrapped
-    falloff: Falloff
-
-    @classmethod
-    def of(
-        cls, clip: ShapedClip, drags: Sequence[Drag], reach: float, left: float
-    ) -> AffectedFrames:
-        """Of drags that reach so far, s, where `left` is left of them there."""
-        rate = clip.clip.rate
-        falloff = Falloff(reach * rate, -log(left) / (reach * rate) ** 2)
-        held = sorted({clip.folded(drag.time) for drag in drags})
-        frames = clip.frames
-        near = np.zeros(len(frames), bool)
-        spans: list[Span] = []
-        for time in held:
-            away = np.abs(frames - time)
-            if clip.period is not None:
-                away = np.minimum(away, clip.period - away)
-            near |= away < reach
-            near &= away > SAME_TIME
-            spans.append((time - reach, time + reach))
-        for time in held:  # a frame at which another drag is held is not there twice
-            near &= np.abs(frames - time) > SAME_TIME
-        times = np.concatenate([frames[near], held])
-        order = np.argsort(times)
-        exact = np.arange(len(times))[order] >= int(near.sum())
-        return cls(clip, times[order], exact, merged(spans), falloff)
-
-    @cached_property
-    def was(self) -> Floats:
-        """(T, C) values of the take."""
-        return values_at(self.clip.take, self.times)
-
-    def index(self, drag: Drag) -> int:
-        """Where the time of a drag is among the times."""
-        return int(np.abs(self.times - self.clip.folded(drag.time)).argmin())
-
-    def spread(self, drags: Sequence[Drag], wanted: Floats) -> Floats:
-        """(T, D) changes, of which these drags ask for `wanted` (N, D) at their times."""
-        rate, period = self.clip.clip.rate, self.clip.period
-        chosen: Ints = np.array([self.index(drag) for drag in drags], np.int64)
-        turn = None if period is None else period * rate
-        left = np.stack(
-            [self.falloff.around((self.times - self.times[at]) * rate, turn) for at in chosen]
-        )
-        return blended(left, wanted, chosen)

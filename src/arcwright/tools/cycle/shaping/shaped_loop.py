@@ -23,11 +23,10 @@ from arcwright.scene.curve import Curve
 from arcwright.scene.point import Point
 from arcwright.scene.scene import Prop
 from arcwright.tools.cycle.options import CycleOptions
+from arcwright.tools.cycle.shaping.affected_frames import orientation_at, place_at
 from arcwright.tools.cycle.shaping.changed_ranges import Span
 from arcwright.tools.cycle.shaping.dragged_points import (
     Drags,
-    Solve,
-    at_values,
     body_stage,
     by,
     direct_values,
@@ -40,11 +39,12 @@ from arcwright.tools.cycle.shaping.joint_values import (
     translation_channels,
     within_limits,
 )
-from arcwright.tools.cycle.shaping.loop_keys import FittedKeys, LoopKeys
+from arcwright.tools.cycle.shaping.loop_keys import FittedKeys
 from arcwright.tools.cycle.shaping.loop_timing import LoopTiming, Tick
-from arcwright.tools.cycle.shaping.shaped_clip import SAME_TIME, AffectedFrames, ShapedClip
-from arcwright.tools.cycle.shaping.shaped_stage import Curves, Stage, with_curves
-from arcwright.tools.cycle.shaping.time_keys import Retimed, TimeEdit
+from arcwright.tools.cycle.shaping.prepared import Prepared
+from arcwright.tools.cycle.shaping.shaped_clip import SAME_TIME, ShapedClip
+from arcwright.tools.cycle.shaping.shaped_stage import Curves, Stage, pose_at, with_curves
+from arcwright.tools.cycle.shaping.time_keys import CycleKeys, Retimed, TimeEdit
 from arcwright.tools.gesture import Drag, ToolHandle
 from arcwright.tools.shared.drags import DragResidual
 from arcwright.tools.shared.joint_rotation import rotation_channels
@@ -56,9 +56,10 @@ class ShapedLoop:
     """The clip as drags make it; each part is computed once, on demand."""
 
     def __init__(
-        self, start: ShapedClip, drags: Drags, options: CycleOptions, solve: Solve
+        self, start: ShapedClip, drags: Drags, options: CycleOptions, prepared: Prepared
     ) -> None:
-        self.start, self.drags, self.options, self._solve = start, tuple(drags), options, solve
+        self.start, self.drags, self.options = start, tuple(drags), options
+        self._prepared = prepared
         self.ticks = [each for each in drags if _is_timed(each)]
         self.held = [each for each in drags if isinstance(each.handle, ToolHandle)]
         placed = [each for each in drags if isinstance(each.handle, Point)]
@@ -108,6 +109,9 @@ class ShapedLoop:
     @cached_property
     def retimed(self) -> tuple[ShapedClip, Retimed | None]:
         """The clip with its keys moved in time."""
+        return self._prepared.once("retimed", (*self.ticks,), self._retimed)
+
+    def _retimed(self) -> tuple[ShapedClip, Retimed | None]:
         if self.time_edit is None:
             return self.start, None
         tolerance, metres = self.options.tolerance, self.start.metres
@@ -123,13 +127,13 @@ class ShapedLoop:
         drags = [*valued, *self.scaled]
         if not drags:
             return None
-        frames = self._frames(self.retimed[0], drags)
+        frames = self._prepared.frames("own channels", self.retimed[0], drags)
         values, rig = frames.was.copy(), frames.clip.rig
         for name, own in by(valued, channel_name).items():
             channel = rig.channel(str(name))
             wanted = np.array([[each.position[1]] for each in own if each.position is not None])
-            at = [frames.index(each) for each in own]
-            step = still(wanted - frames.was[at, channel, None])
+            now = [pose_at(frames, frames.was, each)[[channel]] for each in own]
+            step = still(wanted - np.array(now))
             values[:, channel] += frames.spread(own, step)[:, 0]
             values = within_limits(rig, np.array([channel]), frames.was, values)
         for joint, own in by(self.scaled, lambda each: each.point.joint).items():
@@ -141,6 +145,10 @@ class ShapedLoop:
     @cached_property
     def own_fit(self) -> tuple[ShapedClip, FittedKeys | None]:
         """The clip after that."""
+        key = self.retimed[0], *self.held, *self.scaled
+        return self._prepared.once("own channels", key, self._own_fit)
+
+    def _own_fit(self) -> tuple[ShapedClip, FittedKeys | None]:
         clip = self.retimed[0]
         if self.own_stage is None:
             return clip, None
@@ -154,11 +162,11 @@ class ShapedLoop:
         """Points that are dragged to places and orientations."""
         if not self.moved:
             return None
-        frames = self._frames(self.own_fit[0], self.moved)
+        frames = self._prepared.frames("points", self.own_fit[0], self.moved)
         if all(each.position is None or self.is_direct(each.point) for each in self.moved):
             points = tuple(each.point for each in self.moved)
             return Stage(frames.clip, frames, direct_values(frames, self.moved), None, points)
-        return body_stage(frames, self.moved, self._solve)
+        return body_stage(frames, self.moved, self._prepared)
 
     def is_direct(self, point: Point) -> bool:
         """Whether a joint is moved by its own channels, without a solver."""
@@ -168,10 +176,6 @@ class ShapedLoop:
             return False
         prop = isinstance(edited.actor, Prop)
         return prop or bool(analyse(edited.actor, edited.take).translates[joint])
-
-    def _frames(self, clip: ShapedClip, drags: Drags) -> AffectedFrames:
-        options = self.options
-        return AffectedFrames.of(clip, drags, options.affected_range, options.falloff)
 
     # Results
 
@@ -184,16 +188,22 @@ class ShapedLoop:
         fit = self.stage.fitted(self.options.tolerance)
         return clip.with_curves(fit.curves), fit
 
-    def previewed(self, known: LoopKeys | None) -> tuple[Curves, LoopKeys | None]:
-        """The curves as a preview shows them; what they were fitted with serves the next one."""
+    @property
+    def previewed(self) -> Curves:
+        """The curves as a preview shows them."""
         stage = self.stage or self.own_stage
         if stage is not None:
-            return stage.previewed(self.options.tolerance, known)
+            return stage.previewed(self.options.tolerance)
         if self.time_edit is None:
-            return self.start.clip.curves, known
-        tolerance, metres = self.options.tolerance, self.start.metres
-        quick = self.time_edit.curves(self.timed_channels, tolerance, metres, quick=True)
-        return with_curves(self.start.clip.curves, quick.curves), known
+            return self.start.clip.curves
+        channels = self.timed_channels
+        keys = self._prepared.once("keys in time", channels.tobytes(), self._cycle_keys)
+        return with_curves(self.start.clip.curves, self.time_edit.previewed(keys))
+
+    def _cycle_keys(self) -> list[CycleKeys]:
+        clip, timed, cycles = self.start.clip, self.timed_channels, self.start.cycles
+        chosen = {cycle: own[np.isin(own, timed)] for cycle, own in cycles.items()}
+        return [CycleKeys.of(clip, cycle, own) for cycle, own in chosen.items() if len(own)]
 
     @cached_property
     def span(self) -> Span:
@@ -231,8 +241,9 @@ class ShapedLoop:
 
     def residual(self, drag: Drag) -> DragResidual:
         """How far a drag of a point is from its target."""
-        place, turned = at_values(self.start.rig, self.pose(drag)[None], drag.point)
-        return DragResidual.of(drag, place[0], matrix_from_quaternion(turned[0]))
+        rig, pose = self.start.rig, self.pose(drag)[None]
+        turned = matrix_from_quaternion(orientation_at(rig, pose, drag.point)[0])
+        return DragResidual.of(drag, place_at(rig, pose, drag.point)[0], turned)
 
 
 def check_drag(clip: ShapedClip, drag: Drag) -> None:

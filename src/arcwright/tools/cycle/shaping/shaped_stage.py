@@ -8,13 +8,14 @@ from functools import cached_property
 
 import numpy as np
 
-from arcwright.arrays import Floats, Ints, same
+from arcwright.arrays import Floats, Ints
 from arcwright.kinematics.sample import values_at
 from arcwright.scene.curve import Curve
 from arcwright.scene.point import Point
-from arcwright.scene.rig import Kind
-from arcwright.tools.cycle.shaping.loop_keys import ChangedSamples, FittedKeys, LoopKeys
-from arcwright.tools.cycle.shaping.shaped_clip import AffectedFrames, ShapedClip
+from arcwright.tools.cycle.shaping.affected_frames import AffectedFrames
+from arcwright.tools.cycle.shaping.few_channels import few_channels
+from arcwright.tools.cycle.shaping.loop_keys import FittedKeys
+from arcwright.tools.cycle.shaping.shaped_clip import ShapedClip
 from arcwright.tools.gesture import Drag
 
 SAME_MOMENT = 1e-9  # s
@@ -30,37 +31,23 @@ class Stage:
     values: Floats  # (T, C)
     left: Floats | None = None  # (T, P) m, of points that the body was solved for
     points: tuple[Point, ...] = ()  # that are dragged
+    rotated: tuple[bool, ...] = ()  # whether these are rotated, too
 
     def fitted(self, tolerance: float) -> FittedKeys:
-        """The keys for them."""
-        return self.keys.fitted(self.values, self.changed, tolerance)
+        """The keys for them; of a solved body, without those of channels that hardly change."""
+        keys, values, was = self.frames.keys(self.points), self.values, self.frames.was
+        if self.left is not None:
+            dragged = list(zip(self.points, self.rotated, strict=True))
+            rig, metres = self.clip.rig, self.clip.metres
+            values, away = few_channels(rig, was, values, metres, tolerance, dragged)
+            tolerance -= away
+        return keys.fitted(values, np.flatnonzero((values != was).any(axis=0)), tolerance)
 
-    def previewed(self, tolerance: float, known: LoopKeys | None) -> tuple[Curves, LoopKeys]:
-        """The curves with the keys of a preview, which serve while the drag goes on."""
-        keys, fresh = known, self.keys
-        if keys is None or keys.take is not self.clip.take or not same(keys.where, fresh.where):
-            keys = fresh
+    def previewed(self, tolerance: float) -> Curves:
+        """The curves with the keys of a preview."""
+        keys = self.frames.keys(self.points)
         found = keys.previewed(self.values, self.changed, tolerance)
-        return with_curves(self.clip.clip.curves, found), keys
-
-    @cached_property
-    def keys(self) -> LoopKeys:
-        """What fits keys to values at these frames."""
-        frames, clip = self.frames, self.clip
-        where = ChangedSamples(frames.times, frames.ranges, frames.exact)
-        return LoopKeys(clip.take, clip.packed, self._metres(), where)
-
-    def _metres(self) -> Floats:
-        """(C,) levers of channels, those above a dragged point as long as to that point."""
-        rig, metres = self.clip.rig, self.clip.metres.copy()
-        kind, joint = rig.channels.kind, rig.channels.joint
-        turns = (kind >= Kind.ROTATE_X) & (kind <= Kind.QUATERNION_Z)
-        factor = np.where(kind >= Kind.QUATERNION_W, 2.0, 1.0)
-        for point in self.points:
-            above = [rig.is_below(rig.joint(point.joint), each) for each in range(len(rig.names))]
-            far = float(np.linalg.norm(point.offset))
-            metres += np.where(turns & np.array(above)[joint], factor * far, 0.0)
-        return metres
+        return with_curves(self.clip.clip.curves, found)
 
     @cached_property
     def changed(self) -> Ints:

@@ -20,13 +20,13 @@ from arcwright.curves.pack import PackedCurves
 from arcwright.curves.set_key import NEAR
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve
+from arcwright.tools.cycle.shaping.flat_keys import FlatKeys, fits
 from arcwright.tools.cycle.shaping.key_table import KeyTable, alike, repeats
-from arcwright.tools.cycle.shaping.loop_timing import LoopTiming, Tick, loop_timing
+from arcwright.tools.cycle.shaping.loop_timing import STILL, LoopTiming, Tick, loop_timing
 
 STANDING = 1e-7  # m; a channel that changes by less stays as it is
 ROUNDS = 12
 LEAST_GAP = 0.45  # frames between an added key and another one
-STILL = 1e-12  # s, or of an even rate
 
 
 Cycle = tuple[float, float, bool]
@@ -43,6 +43,41 @@ def cycles_of(clip: Clip) -> dict[Cycle, Ints]:
                 cycle = float(curve.time[0]), float(curve.time[-1]), True
             found.setdefault(cycle, []).append(channel)
     return {cycle: np.array(own, np.int64) for cycle, own in found.items()}
+
+
+def groups_of(clip: Clip, channels: Ints) -> list[Ints]:
+    """Channels that have curves, those together whose keys are alike."""
+    groups: dict[tuple[bytes, ...], list[int]] = {}
+    for channel in channels.tolist():
+        curve = clip.curves[channel]
+        assert curve is not None
+        groups.setdefault(alike(curve), []).append(channel)
+    return [np.array(own, np.int64) for own in groups.values()]
+
+
+@dataclass(frozen=True, eq=False)
+class CycleKeys:
+    """Channels that repeat the same cycle, for previews: most of them at once, others apart."""
+
+    cycle: Cycle
+    channels: Ints  # (N,) of the flat keys
+    flat: FlatKeys | None
+    others: list[Ints]  # whose keys are alike
+
+    @classmethod
+    def of(cls, clip: Clip, cycle: Cycle, channels: Ints) -> CycleKeys:
+        """Of channels that move."""
+        tables: list[KeyTable] = []
+        own, others = [np.zeros(0, np.int64)], []
+        for group in groups_of(clip, channels):
+            curves = [clip.curves[each] for each in group.tolist()]
+            table = KeyTable.of([curve for curve in curves if curve is not None])
+            if fits(table, *cycle[:2]):
+                own.append(group)
+                tables.append(table)
+            else:
+                others.append(group)
+        return cls(cycle, np.concatenate(own), FlatKeys.of(tables) if tables else None, others)
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,44 +102,42 @@ class TimeEdit:
     @property
     def timing(self) -> LoopTiming:
         """The timing of the clip."""
-        return self._timing(0.0, self.clip.duration, self.clip.loops)
+        return self._timing((0.0, self.clip.duration, self.clip.loops))
 
-    def _timing(self, start: float, length: float, loops: bool) -> LoopTiming:
-        key = start, length, loops
-        if key not in self._known:
-            rate, reach = self.clip.rate, self.reach
-            made = loop_timing(self.ticks, start, length, rate, reach, loops=loops)
-            self._known[key] = made
-        return self._known[key]
+    def _timing(self, cycle: Cycle) -> LoopTiming:
+        if cycle not in self._known:
+            rate, reach, (start, end, loops) = self.clip.rate, self.reach, cycle
+            made = loop_timing(self.ticks, start, end - start, rate, reach, loops=loops)
+            self._known[cycle] = made
+        return self._known[cycle]
 
-    def curves(
-        self, channels: Ints, tolerance: float, metres: Floats, *, quick: bool = False
-    ) -> Retimed:
-        """The curves of these channels; `metres` (C,) for a unit of each.
-
-        Quick ones, for a preview, are not compared with the tolerance.
-        """
+    def curves(self, channels: Ints, tolerance: float, metres: Floats) -> Retimed:
+        """The curves of these channels; `metres` (C,) for a unit of each."""
         found: dict[int, Curve] = {}
         repeating: list[int] = []
         for timing, cycle in self._cycles(channels):
-            groups: dict[tuple[bytes, ...], list[int]] = {}
-            for channel in cycle.tolist():
-                curve = self.clip.curves[channel]
-                assert curve is not None
-                groups.setdefault(alike(curve), []).append(channel)
             if timing.period < self.clip.duration - NEAR:
                 repeating += cycle.tolist()
-            for own in groups.values():
-                group = np.array(own, np.int64)
-                if quick:
-                    table = _Loop(self, group, timing).with_keys(self._needed(timing)).retimed()
-                    found |= zip(own, table.curves(), strict=True)
-                    continue
+            for group in groups_of(self.clip, cycle):
                 for part, table in self._fitted(group, timing, tolerance, metres):
                     stay = np.ones(len(table), bool)
                     for channel, made in zip(part.tolist(), table.curves(), strict=True):
                         found[channel] = with_local_handles(made, stay)
         return Retimed(dict(sorted(found.items())), tuple(sorted(repeating)))
+
+    def previewed(self, keys: Sequence[CycleKeys]) -> dict[int, Curve]:
+        """The curves of some channels, not compared with a tolerance."""
+        found: dict[int, Curve] = {}
+        for each in keys:
+            timing = self._timing(each.cycle)
+            needed = self._needed(timing)
+            if each.flat is not None:
+                made = each.flat.retimed(timing, needed).curves()
+                found |= zip(each.channels.tolist(), made, strict=True)
+            for group in each.others:
+                table = _Loop(self, group, timing).with_keys(needed).retimed()
+                found |= zip(group.tolist(), table.curves(), strict=True)
+        return found
 
     def shown(self, times: Floats, channels: Ints) -> Floats:
         """(T, N) what these channels show at times."""
@@ -119,7 +152,7 @@ class TimeEdit:
         for (start, end, loops), own in self.cycles.items():
             chosen = own[np.isin(own, channels)]
             if len(chosen):
-                yield self._timing(start, end - start, loops), chosen
+                yield self._timing((start, end, loops)), chosen
 
     def _fitted(
         self, group: Ints, timing: LoopTiming, tolerance: float, metres: Floats
@@ -235,13 +268,7 @@ class _Loop:
 
     def retimed(self) -> KeyTable:
         """Each key at the time at which its moment is shown."""
-        table, timing = self.table, self.timing
-        time = timing.times(table.time)
-        rates = timing.rates(time)
-        same_time, same_rate = np.abs(time - table.time) < STILL, np.abs(rates - 1.0) < STILL
-        time = np.where(same_time, table.time, time)
-        run = np.where(same_rate, table.run, table.run / rates)
-        moved = ~same_time | ~same_rate.all(axis=1)
-        smooth = table.smooth & (np.abs(rates[:, :1] - rates[:, 1:]) < 1e-6)
-        changed = table.changed | moved
+        table = self.table
+        time, run, moved, even = self.timing.moved_keys(table.time, table.run)
+        smooth, changed = table.smooth & even[:, None], table.changed | moved
         return replace(table, time=time, run=run, smooth=smooth, changed=changed)

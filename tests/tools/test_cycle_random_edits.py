@@ -1,0 +1,50 @@
+"""Random edits of loops of all built-in characters: closed, finite, local, met, undone."""
+
+import numpy as np
+import pytest
+
+from arcwright import characters
+from loop_edits import KINDS, broken, random_edit
+from loops import ball_scene, looping
+
+LOOPS = [
+    (name, take.name)
+    for name in characters.names()
+    for take in characters.built_in(name).characters[0].takes
+]
+
+
+@pytest.mark.parametrize(
+    "seed", [1, *(pytest.param(n, marks=pytest.mark.slow) for n in range(2, 20))]
+)
+@pytest.mark.parametrize(("name", "take"), LOOPS)
+def test_random_edits_of_built_in_loops_keep_what_they_should(name, take, seed):
+    random = np.random.default_rng([seed, LOOPS.index((name, take))])
+    edit = random_edit(*looping(name, take), random)
+    assert broken(edit) == []
+
+
+@pytest.mark.parametrize("kind", dict.fromkeys(KINDS))
+@pytest.mark.parametrize("seed", range(4))
+def test_random_edits_of_each_kind_of_a_prop_keep_what_they_should(kind, seed):
+    edit = random_edit(*ball_scene(), np.random.default_rng([seed, len(kind)]), kinds=[kind])
+    assert broken(edit) == []
+
+
+BESIDE_THE_SEAM = "keys that a tick moves to a fraction of a frame beside the seam are bent there"
+TWO_TICKS = "a tick that another blocks widens the range of both"
+
+
+@pytest.mark.parametrize(
+    ("name", "take", "seed"),
+    [
+        pytest.param(*case, marks=pytest.mark.xfail(reason=reason, strict=True))
+        for case, reason in (
+            (("spider", "walk", [1, 15, 26]), BESIDE_THE_SEAM),
+            (("spider", "blocking", [1, 17, 11]), BESIDE_THE_SEAM),
+            (("dinosaur", "blocking", [1, 10, 13]), TWO_TICKS),
+        )
+    ],
+)
+def test_random_edits_that_are_known_to_break_a_loop(name, take, seed):
+    assert broken(random_edit(*looping(name, take), np.random.default_rng(seed))) == []
