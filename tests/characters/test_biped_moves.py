@@ -147,6 +147,7 @@ def test_get_ups_begin_flat_and_end_as_idle_begins(name):
     assert np.allclose(values[-1], frame_values("idle")[0], atol=1e-5)
     world = forward(take_of(name).rig, values[:1])[0]
     high = [world[take_of(name).rig.joint(joint), 1, 3] for joint in ("Hips", "Chest", "LeftFoot")]
+    high += [world[take_of(name).rig.joint(f"{side}Hand"), 1, 3] for side in ("Left", "Right")]
     assert max(high) < 0.15
     up = world[take_of(name).rig.joint("Hips"), 1, 2]  # of the way the hips face
     assert up == pytest.approx(1 if name == "get_up_back" else -1, abs=0.02)
@@ -206,6 +207,15 @@ def test_arms_stay_out_of_trunk_and_legs(name):
         out = (way[np.arange(len(points)), near] * normal[near]).sum(axis=1)
         far = np.linalg.norm(way[np.arange(len(points)), near], axis=1)
         assert (out - thick)[far < 0.08].min(initial=1) > -0.012
+
+
+@pytest.mark.parametrize("name", MOVES)
+def test_hands_and_forearms_do_not_touch_each_other(name):
+    rig = character("biped").rig
+    places, thick = points_of_arms(forward(rig, dense(take_of(name))), rig)
+    half = len(thick) // 2
+    apart = np.linalg.norm(places[:, :half, None] - places[:, None, half:], axis=3)
+    assert (apart - thick[:half, None] - thick[half:]).min() > 0.01
 
 
 @pytest.mark.parametrize("name", MOVES)

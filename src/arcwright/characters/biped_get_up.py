@@ -191,10 +191,10 @@ BACK: Mapping[int, Trunk] = {
 }
 BACK_ARMS: Mapping[int, Written] = {
     0: {
-        "LeftUpperArm": (-30, 4, -12),
+        "LeftUpperArm": (-60, 10.5, -12),
         "LeftLowerArm": -22,
         "LeftHand": (0, 0, -6),
-        "RightUpperArm": (-30, -4, 12),
+        "RightUpperArm": (-60, -10.5, 12),
         "RightLowerArm": 22,
         "RightHand": (0, 0, 6),
     },

@@ -28,8 +28,8 @@ def punch(rig: Rig) -> Clip:
         rig,
         {
             "LeftShoulder": (10, 4),
-            "LeftUpperArm": (10, 26, -26),
-            "LeftLowerArm": -128,
+            "LeftUpperArm": (4, 30, -34),
+            "LeftLowerArm": -122,
             "LeftHand": (0, 0, -8),
             "RightUpperArm": (30, 48, -4),
             "RightLowerArm": 92,
@@ -49,10 +49,10 @@ def punch(rig: Rig) -> Clip:
             "RightHand": (0, 0, 0),
         },
     )
-    hit = solve_ik(rig, hit, "LeftHand", (0.03, 1.3, 0.66), chain=("LeftUpperArm", "LeftLowerArm"))
+    hit = solve_ik(rig, hit, "LeftHand", (0.03, 1.3, 0.82), chain=("LeftUpperArm", "LeftLowerArm"))
     through = hit | pose(rig, {"Hips.translate": (0.056, -0.09, 0.115), "Hips.y": -27})
     through = solve_ik(
-        rig, through, "LeftHand", (0.0, 1.27, 0.67), chain=("LeftUpperArm", "LeftLowerArm")
+        rig, through, "LeftHand", (0.0, 1.28, 0.835), chain=("LeftUpperArm", "LeftLowerArm")
     )
     back = pose(rig, _body((0.02, -0.065, 0.04), (5, -6, 0), (4, -2, 0), (2, -2, 0), (-4, 10, 0)))
     back |= pose(
@@ -65,11 +65,13 @@ def punch(rig: Rig) -> Clip:
             "RightLowerArm": 84,
         },
     )
-    poses = {0: first_pose(rig), 5: wind, 8: hit, 10: through, 14: back, 20: first_pose(rig)}
-    fists = {0: 0.0, 4: 1.0, 14: 1.0, 20: 0.0}
+    launch = pose(rig, {"LeftUpperArm": (10, -18, -30), "LeftLowerArm": -96})  # elbow kept in
+    poses = {0: first_pose(rig), 5: wind, 7: launch, 9: hit, 11: through, 15: back}
+    poses[20] = first_pose(rig)
+    fists = {0: 0.0, 4: 1.0, 15: 1.0, 20: 0.0}
     made = _clip(rig, "punch", poses, dict.fromkeys(("Left", "Right"), fists))
-    back_foot = {0: Foot(), 5: Foot(), 8: Foot(pitch=26, yaw=-14), 10: Foot(pitch=30, yaw=-18)}
-    back_foot |= {14: Foot(pitch=12, yaw=-2), 18: Foot(), 20: Foot()}
+    back_foot = {0: Foot(), 5: Foot(), 9: Foot(pitch=26, yaw=-14), 11: Foot(pitch=30, yaw=-18)}
+    back_foot |= {15: Foot(pitch=12, yaw=-2), 18: Foot(), 20: Foot()}
     return _on_feet(rig, made, {0: Foot(), 20: Foot()}, back_foot)
 
 
@@ -143,9 +145,9 @@ def _body(at: Vector, hips: Vector, spine: Vector, chest: Vector, head: Vector) 
 def _guard() -> Written:
     """Both fists before the chest."""
     return {
-        "LeftUpperArm": (24, -20, -24),
+        "LeftUpperArm": (8, -22, -24),
         "LeftLowerArm": -104,
-        "RightUpperArm": (24, 28, 20),
+        "RightUpperArm": (12, 30, 20),
         "RightLowerArm": 104,
     }
 
