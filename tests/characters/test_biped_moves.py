@@ -6,6 +6,7 @@ import pytest
 from arcwright.characters import built_in
 from arcwright.curves.evaluate import evaluate_curve
 from arcwright.kinematics.forward import forward
+from arcwright.kinematics.mass import body_mass
 from arcwright.kinematics.sample import sample
 from arcwright.kinematics.skinning import deform
 from arcwright.scene.point import Point
@@ -163,6 +164,27 @@ def test_mid_jump_stays_in_its_place_and_tucks_in_the_middle():
     assert height.argmax() == pytest.approx((len(values) - 1) / 2, abs=1)
     assert height.max() > 0.15
     assert abs(height[[0, -1]]).max() < 0.005
+
+
+def centre_of_mass(name):
+    actor = character("biped")
+    mass = body_mass(actor.rig, actor.shapes)
+    world = forward(actor.rig, frame_values(name), mass.joints.tolist())
+    places = np.einsum("tpij,pj->tpi", world[:, :, :3, :3], mass.centre) + world[:, :, :3, 3]
+    return np.einsum("p,tpi->ti", mass.share, places)
+
+
+@pytest.mark.parametrize("name", ["idle", "crouch", *STRIKES])
+def test_the_weight_stays_over_the_feet(name):
+    x, _, z = centre_of_mass(name).T
+    assert abs(x).max() < 0.15
+    assert z.min() > -0.09  # the heels
+    assert z.max() < 0.185  # the toes
+
+
+def test_the_kick_balances_on_the_left_foot():
+    x = centre_of_mass("kick")[9:19, 0]
+    assert abs(x - 0.105).max() < 0.035
 
 
 def points_of_arms(world, rig):

@@ -36,7 +36,7 @@ def punch(rig: Rig) -> Clip:
             "RightHand": (0, 0, 6),
         },
     )
-    hit = pose(rig, _body((0.05, -0.085, 0.1), (8, -24, 0), (6, -12, 0), (2, -14, 0), (-6, 38, 0)))
+    hit = pose(rig, _body((0.05, -0.085, 0.08), (8, -24, 0), (6, -12, 0), (2, -14, 0), (-6, 38, 0)))
     hit |= pose(
         rig,
         {
@@ -49,10 +49,10 @@ def punch(rig: Rig) -> Clip:
             "RightHand": (0, 0, 0),
         },
     )
-    hit = solve_ik(rig, hit, "LeftHand", (0.03, 1.3, 0.82), chain=("LeftUpperArm", "LeftLowerArm"))
-    through = hit | pose(rig, {"Hips.translate": (0.056, -0.09, 0.115), "Hips.y": -27})
+    hit = solve_ik(rig, hit, "LeftHand", (0.03, 1.3, 0.8), chain=("LeftUpperArm", "LeftLowerArm"))
+    through = hit | pose(rig, {"Hips.translate": (0.056, -0.09, 0.09), "Hips.y": -27})
     through = solve_ik(
-        rig, through, "LeftHand", (0.0, 1.28, 0.835), chain=("LeftUpperArm", "LeftLowerArm")
+        rig, through, "LeftHand", (0.0, 1.28, 0.81), chain=("LeftUpperArm", "LeftLowerArm")
     )
     back = pose(rig, _body((0.02, -0.065, 0.04), (5, -6, 0), (4, -2, 0), (2, -2, 0), (-4, 10, 0)))
     back |= pose(
@@ -111,23 +111,25 @@ def throw(rig: Rig) -> Clip:
     wind |= pose(rig, {"Hips.translate": (0.045, -0.07, -0.04), "LeftShoulder": (14, 8)})
     wind |= pose(rig, {"LeftUpperArm": (-60, 26, 34), "LeftLowerArm": -96, "LeftHand": (0, 0, 30)})
     wind |= pose(rig, {"RightUpperArm": (10, 62, -30), "RightLowerArm": 24, "RightHand": (0, 0, 0)})
-    lead = pose(rig, _body((-0.02, -0.08, 0.04), (2, -8, 0), (-6, 8, 4), (-8, 12, 6), (0, -12, 0)))
+    lead = pose(rig, _body((-0.01, -0.08, 0.02), (2, -8, 0), (-6, 8, 4), (-8, 12, 6), (0, -12, 0)))
     lead |= pose(rig, {"LeftShoulder": (12, 10), "LeftUpperArm": (-80, 22, 46)})
     lead |= pose(rig, {"LeftLowerArm": -104, "LeftHand": (0, 0, 44)})
     lead |= pose(rig, {"RightUpperArm": (10, 40, 0), "RightLowerArm": 46})
     release = pose(
-        rig, _body((-0.05, -0.07, 0.1), (10, -24, 0), (8, -10, -4), (6, -10, -6), (-8, 34, 0))
+        rig, _body((-0.03, -0.07, 0.055), (10, -24, 0), (8, -10, -4), (6, -10, -6), (-8, 34, 0))
     )
     release |= pose(rig, {"LeftShoulder": (-12, 18), "LeftUpperArm": (-62, -30, 74)})
     release |= pose(rig, {"LeftLowerArm": -26, "LeftHand": (0, 0, -10)})
     release |= pose(rig, {"RightUpperArm": (10, -14, 20), "RightLowerArm": 82})
     follow = pose(
-        rig, _body((-0.055, -0.1, 0.12), (22, -32, 0), (18, -14, 0), (10, -14, 0), (-24, 40, 0))
+        rig, _body((-0.01, -0.11, 0.005), (22, -32, 0), (18, -14, 0), (10, -14, 0), (-24, 40, 0))
     )
     follow |= pose(rig, {"LeftShoulder": (-24, 0), "LeftUpperArm": (30, -62, -22)})
     follow |= pose(rig, {"LeftLowerArm": -34, "LeftHand": (0, 0, -40)})
     follow |= pose(rig, {"RightUpperArm": (6, -34, 26), "RightLowerArm": 56})
-    back = pose(rig, _body((-0.015, -0.06, 0.04), (8, -8, 0), (6, -4, 0), (4, -4, 0), (-12, 12, 0)))
+    back = pose(
+        rig, _body((-0.005, -0.06, 0.005), (8, -8, 0), (6, -4, 0), (4, -4, 0), (-12, 12, 0))
+    )
     back |= pose(rig, {"LeftUpperArm": (10, -24, -30), "LeftLowerArm": -34})
     poses = {0: first_pose(rig), 6: wind, 9: lead, 11: release, 15: follow, 19: back}
     poses[24] = first_pose(rig)
