@@ -7,10 +7,11 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
+from arcwright.arrays import AnyArray
 from arcwright.characters.mesh import look, read_store, shape, unpacked
 from arcwright.characters.recipe import Recipe, Stage
 from arcwright.characters.skeleton import skeleton
-from arcwright.characters.store import unpacked_clips
+from arcwright.characters.store import stored_names, unpacked_clip
 from arcwright.errors import UnknownName
 from arcwright.scene.scene import Character, Scene
 from arcwright.scene.take import Take
@@ -29,9 +30,7 @@ def built_in(name: str) -> Scene:
     Constraints belong to their clips; those relative to missing props are left out.
     """
     who, _, clip = name.partition(":")
-    character = _character(who)
-    if clip:
-        character = replace(character, takes=(character.take(clip),))
+    character = replace(_body(who), takes=(_take(who, clip),)) if clip else _character(who)
     stages = [_stage(who, take.name) for take in character.takes]
     props = stages[0].props if stages else ()
     present = {"", character.name, *(prop.name for prop in props)}
@@ -50,7 +49,7 @@ def built_in(name: str) -> Scene:
 
 def clip_names(who: str) -> tuple[str, ...]:
     """The clips of a built-in character."""
-    return tuple(take.name for take in _character(who).takes)
+    return stored_names(_stored(who))
 
 
 def recipe(name: str) -> Recipe:
@@ -68,19 +67,31 @@ def asset_path(name: str) -> Path:
 
 @cache
 def _character(name: str) -> Character:
+    return replace(_body(name), takes=tuple(_take(name, clip) for clip in clip_names(name)))
+
+
+@cache
+def _body(name: str) -> Character:
+    """The character without takes: rig, mesh and materials."""
     made = recipe(name)
     rig = skeleton(made.joints)
-    path = asset_path(name)
-    stored = read_store(path)
-    mesh = unpacked(stored, path)
-    clips = unpacked_clips(stored, len(rig.channels), path)
-    return Character(
-        name,
-        rig,
-        tuple(Take(rig, clip) for clip in clips),
-        (shape(name, mesh, rig),),
-        look(made.palette, mesh.materials),
-    )
+    mesh = unpacked(_stored(name), asset_path(name))
+    return Character(name, rig, (), (shape(name, mesh, rig),), look(made.palette, mesh.materials))
+
+
+@cache
+def _take(who: str, clip: str) -> Take:
+    """One clip of a character; only those asked for are unpacked."""
+    if clip not in clip_names(who):
+        raise UnknownName("take", clip, clip_names(who))
+    rig = _body(who).rig
+    return Take(rig, unpacked_clip(_stored(who), clip, len(rig.channels), asset_path(who)))
+
+
+@cache
+def _stored(name: str) -> dict[str, AnyArray]:
+    recipe(name)  # an unknown name is refused before its file is looked for
+    return read_store(asset_path(name))
 
 
 @cache

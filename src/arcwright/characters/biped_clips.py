@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from arcwright.characters.biped_carry import carry
+from arcwright.characters.biped_gaits import crouch_walk, run
+from arcwright.characters.biped_get_up import get_up_back, get_up_front
 from arcwright.characters.biped_guitar import play
+from arcwright.characters.biped_idle import crouch, idle
 from arcwright.characters.biped_juggle import juggle
+from arcwright.characters.biped_mid_jump import mid_jump
 from arcwright.characters.biped_stage import RATE, SEAT, TOWER
 from arcwright.characters.biped_steps import (
     Written,
@@ -16,6 +20,7 @@ from arcwright.characters.biped_steps import (
     stays,
     step,
 )
+from arcwright.characters.biped_strikes import kick, punch, throw
 from arcwright.characters.posing import Pose, clip, mirrored, only, pose, pose_at, solve_ik
 from arcwright.scene.clip import Clip
 from arcwright.scene.rig import Rig
@@ -26,7 +31,9 @@ STRIDE = 0.66  # m, a walking step
 def clips(rig: Rig) -> list[Clip]:
     """Every clip of the biped."""
     first = [stand(rig), walk(rig), jump(rig), dive(rig), sit(rig), point(rig)]
-    return [*first, play(rig), carry(rig), juggle(rig)]
+    acts = [punch(rig), kick(rig), throw(rig), get_up_back(rig), get_up_front(rig)]
+    moves = [idle(rig), run(rig), crouch(rig), crouch_walk(rig), mid_jump(rig)]
+    return [*first, play(rig), carry(rig), juggle(rig), *moves, *acts]
 
 
 def stand(rig: Rig) -> Clip:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from arcwright.characters import biped_carry, biped_guitar, biped_juggle
+from arcwright.characters import (
+    biped_carry,
+    biped_gaits,
+    biped_get_up,
+    biped_guitar,
+    biped_idle,
+    biped_juggle,
+    biped_strikes,
+)
 from arcwright.characters.assembly import Piece, assembled
 from arcwright.characters.mesh import look, shape
 from arcwright.characters.recipe import Stage
@@ -95,5 +103,14 @@ STAGES: Mapping[str, Callable[[], Stage]] = {
     "guitar": biped_guitar.stage,
     "carry": biped_carry.stage,
     "juggle": biped_juggle.stage,
+    "idle": biped_idle.idle_stage,
+    "run": biped_gaits.run_stage,
+    "crouch": biped_idle.crouch_stage,
+    "crouch_walk": biped_gaits.crouch_walk_stage,
+    "punch": biped_strikes.punch_stage,
+    "kick": biped_strikes.kick_stage,
+    "throw": biped_strikes.throw_stage,
+    "get_up_back": biped_get_up.get_up_back_stage,
+    "get_up_front": biped_get_up.get_up_front_stage,
     "jump": lambda: Stage(constraints=(*_both(0, 9), *_both(30, 41))),
 }

@@ -53,11 +53,11 @@ def step(
     sign = 1 if side == "Left" else -1
     pivot = HEEL if pitch < 0 else BALL
     at = (sign * wide, high + SOLE + pivot[1], ahead + pivot[2] + ANKLE)
-    bent = _kneeling(rig, side, posed, at) | posed | pose(rig, {f"{side}Toes": -max(pitch, 0.0)})
+    bent = kneeling(rig, side, posed, at) | posed | pose(rig, {f"{side}Toes": -max(pitch, 0.0)})
     return solve_ik(rig, bent, f"{side}Foot", at, (pitch, sign * yaw, 0.0), point=pivot)
 
 
-def _kneeling(rig: Rig, side: str, posed: Pose, at: Vector) -> Pose:
+def kneeling(rig: Rig, side: str, posed: Pose, at: Vector) -> Pose:
     """A first guess for a leg: the knee bends forward as far as the foot is near."""
     way = np.array(at) - point_position(rig, posed, f"{side}UpperLeg")
     bend = 2 * np.degrees(np.arccos(min(float(np.linalg.norm(way)) / LEG_LENGTH, 1.0)))

@@ -176,7 +176,7 @@ def _residual(
     small = 1e-6
     tries = np.tile(values, (len(columns) + 1, 1))
     tries[np.arange(len(columns)) + 1, columns] += small
-    world = forward(rig, tries)[:, rig.joint(joint)]
+    world = forward(rig, tries, [rig.joint(joint)])[:, 0]
     places = world[:, :3, :3] @ np.asarray(point, float) + world[:, :3, 3]
     residuals = np.zeros((len(tries), 6))
     residuals[:, :3] = target[:3, 3] - places

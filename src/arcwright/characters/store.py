@@ -35,21 +35,32 @@ def packed_clips(clips: Sequence[Clip]) -> dict[str, AnyArray]:
     }
 
 
+def stored_names(stored: Mapping[str, AnyArray]) -> tuple[str, ...]:
+    """The names of the stored clips; none of a store without clips."""
+    return tuple(str(name) for name in stored.get("clip_name", ()))
+
+
 def unpacked_clips(stored: Mapping[str, AnyArray], channels: int, path: Path) -> tuple[Clip, ...]:
     """The clips back from `packed_clips`, bit for bit; a damaged store is refused by name."""
+    return tuple(unpacked_clip(stored, name, channels, path) for name in stored_names(stored))
+
+
+def unpacked_clip(stored: Mapping[str, AnyArray], name: str, channels: int, path: Path) -> Clip:
+    """One of the clips back from `packed_clips`."""
     try:
-        names = [str(name) for name in stored["clip_name"]]
-        curves: list[list[Curve | None]] = [[None] * channels for _ in names]
-        first = 0
-        for clip, channel, count, before, after in stored["clip_curve"].tolist():
-            keys = {name: stored[f"clip_{name}"][first : first + count] for name in KEYS | KINDS}
-            curves[clip][channel] = Curve(**keys, before=before, after=after)
-            first += count
-        return tuple(
-            Clip(name, tuple(own), duration, rate, bool(loops))
-            for name, own, (duration, rate, loops) in zip(
-                names, curves, stored["clip_play"].tolist(), strict=True
-            )
-        )
+        at = stored_names(stored).index(name)
+        rows = stored["clip_curve"]
+        if rows[:, 0].max() >= len(stored["clip_name"]):
+            raise ValueError("a curve of no clip")
+        first = np.cumsum(rows[:, 2]) - rows[:, 2]
+        own = rows[:, 0] == at
+        curves: list[Curve | None] = [None] * channels
+        for start, (_, channel, count, before, after) in zip(
+            first[own].tolist(), rows[own].tolist(), strict=True
+        ):
+            keys = {key: stored[f"clip_{key}"][start : start + count] for key in KEYS | KINDS}
+            curves[channel] = Curve(**keys, before=before, after=after)
+        duration, rate, loops = stored["clip_play"][at].tolist()
+        return Clip(name, tuple(curves), duration, rate, bool(loops))
     except (KeyError, ValueError, TypeError, IndexError, ArcwrightError) as error:
         raise BadFile(path, f"not a stored character: {error}", "run `make characters`") from error
