@@ -19,7 +19,7 @@ from arcwright.tools.puppet.locomotion.gait_clip import PHASES
 from arcwright.tools.puppet.locomotion.root_frame import RootWriter
 from arcwright.tools.puppet.locomotion.simplices import Simplices, full_simplices, grid_simplices
 
-PROBES = 11  # along each dimension
+PROBES = (21, 5)  # along speed and height
 LEAST_CROUCH = 0.05  # of the root's height: clips that differ less are all at one height
 SHEPARD_POWER = 7.0  # of the published method
 
@@ -30,6 +30,7 @@ class Probes:
 
     points: Floats  # (M, N)
     measured: Floats  # (M, 2) m/s at which it goes, m of the root above the ground
+    shape: tuple[int, ...]  # of the grid
 
     @property
     def extent(self) -> Floats:
@@ -66,9 +67,7 @@ class SpeedMap:
             order = np.argsort(scaled[:, 0], kind="stable")
             pairs = np.stack([order[:-1], order[1:]], axis=1)
             return Simplices(scaled, full_simplices(scaled, pairs))
-        count = len(self.probes.points)
-        side = round(count**0.5)
-        return Simplices(scaled, full_simplices(scaled, grid_simplices((side, side))))
+        return Simplices(scaled, full_simplices(scaled, grid_simplices(self.probes.shape)))
 
     def invert(self, speed: float, height: float) -> BlendPoint:
         """The point at which the blend goes at this speed with its root at this height."""
@@ -86,11 +85,12 @@ def probe(space: BlendSpace, writer: RootWriter, toes: Places) -> Probes:
     """Play the blend at a grid of points; a dimension without an extent has one value."""
     low, high = space.points.min(axis=0), space.points.max(axis=0)
     axes = [
-        np.linspace(a, b, PROBES) if b > a else np.array([a])
-        for a, b in zip(low, high, strict=True)
+        np.linspace(a, b, count) if b > a else np.array([a])
+        for a, b, count in zip(low, high, PROBES, strict=True)
     ]
     grid = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, len(low))
-    return Probes(grid, np.array([measured_at(space, writer, toes, point) for point in grid]))
+    measured = np.array([measured_at(space, writer, toes, point) for point in grid])
+    return Probes(grid, measured, tuple(map(len, axes)))
 
 
 def measured_at(space: BlendSpace, writer: RootWriter, toes: Places, point: Floats) -> Floats:
@@ -104,8 +104,9 @@ def measured_at(space: BlendSpace, writer: RootWriter, toes: Places, point: Floa
         return np.array([0.0, height])
     places = feet_places(writer, values, roots, toes)
     speed = (np.roll(places, -1, axis=0) - np.roll(places, 1, axis=0))[..., 2] * PHASES * rate / 2
-    carries = np.array([space.planted(weights, phase) for phase in phases]) > 0.5
-    return np.array([max(-float(speed[carries].mean()), 0.0) if carries.any() else 0.0, height])
+    carries = np.array([space.planted(weights, phase) for phase in phases])
+    passing = -float((carries * speed).sum()) / max(float(carries.sum()), 1e-9)
+    return np.array([max(passing, 0.0), height])
 
 
 def feet_places(writer: RootWriter, values: Floats, roots: Floats, toes: Places) -> Floats:
