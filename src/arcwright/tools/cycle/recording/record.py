@@ -26,8 +26,9 @@ from arcwright.solve.threads import on_one_thread
 from arcwright.tools.cycle.options import CycleOptions
 from arcwright.tools.cycle.recording.acting_overlays import CUT, acting_overlays, nearest_phase
 from arcwright.tools.cycle.recording.device_motion import device_motion
-from arcwright.tools.cycle.recording.layer_curves import dense_curves, fitted_curves
+from arcwright.tools.cycle.recording.layer_curves import dense_curves
 from arcwright.tools.cycle.recording.layer_edit import layer_edit
+from arcwright.tools.cycle.recording.layer_fit import fitted_curves
 from arcwright.tools.cycle.recording.loop_constraints import repeated_constraints
 from arcwright.tools.cycle.recording.performed_body import PerformedBody
 from arcwright.tools.cycle.recording.performed_item import (

@@ -1,0 +1,257 @@
+"""Few keys for a layer: as many as its joints need to be within a tolerance.
+
+All channels start with the same key times, as errors of joints below each other cancel then. Keys
+of single channels are removed as long as all of them, fitted again together, stay within it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from arcwright.arrays import Floats, Ints
+from arcwright.kinematics.contact import footplants
+from arcwright.kinematics.deviation import UNITLESS_SCALE, Deviation
+from arcwright.kinematics.jacobian import point_jacobian
+from arcwright.kinematics.lever_arms import units_per_metre
+from arcwright.kinematics.sample import quaternion_channels
+from arcwright.scene.curve import Curve, Handle, Interpolation
+from arcwright.scene.motion import Motion
+from arcwright.scene.rig import Kind
+from arcwright.scene.take import Take
+from arcwright.tools.cycle.recording.channel_basis import Keys
+from arcwright.tools.cycle.recording.key_spline import KeySets, KeySplines, Series, SplineFit
+from arcwright.tools.cycle.recording.key_times import key_times, segment_distances
+from arcwright.tools.cycle.recording.layer_curves import LayerPoses, repeated
+
+LEVELS = np.geomspace(4.0, 0.04, 14)  # tolerances at which key times are looked for
+FINE = 0.05  # of the layer's movement: the tolerance of one that moves little, such as a jaw
+LEAST = 1e-5  # m, of its movement
+PLANTED = 2.0  # weight of the deviation of a planted foot
+CLIMBS = 1e-6  # m, rad or plain: what changes more from one round to the next climbs
+ROUNDS = 4  # of weighting frames where joints are far off more (Lawson's iteration)
+HOPELESS = 1.4  # times the tolerance: more rounds would not get there
+OWN = 0.05  # weight of channels themselves beside that of joints
+TOGETHER = 0.1  # of all keys that are removed at once, while that works
+FAILURES = 6  # removals in turn that go too far: then no other is tried
+MOST_UNKNOWNS = 500  # of splines from which single keys are removed
+
+
+@dataclass(frozen=True, eq=False)
+class LayerFit:
+    """The curves of a layer, and how far joints are from where they should be, m."""
+
+    curves: dict[int, Curve]
+    error: float
+
+
+def fitted_curves(layer: LayerPoses, tolerance: float) -> LayerFit:
+    """Few keys: joints stay within `tolerance` metres, with everything else as it moves."""
+    return _Fitting(layer, tolerance).fit()
+
+
+class _Fitting:
+    def __init__(self, layer: LayerPoses, tolerance: float) -> None:
+        self._layer = layer
+        self._values = layer.values[layer.rows]  # (N + 1, C)
+        aim = Deviation.of(layer.take.rig, self._values)
+        self._aim = replace(aim, strict=_strict(layer, aim, self._values))
+        self._tolerance = min(tolerance, FINE * self._size())
+        self._series = _series(layer)
+        self._splines = SplineFit(self._series, _roots(layer, self._aim))
+        self._worst = np.zeros(len(self._values))  # m, of the splines solved last
+
+    def _size(self) -> float:
+        """m, how far the layer moves joints, or points a little off them, from its mean."""
+        own = self._values[:, self._layer.channels]
+        middle = 0.5 * (own.max(axis=0) + own.min(axis=0))
+        return max(float(self._off(np.tile(middle, (len(own), 1))).max()), LEAST)
+
+    def _off(self, values: Floats, frames: Ints | None = None) -> Floats:
+        """(T,) m, how far joints are off with values (T, n) of the layer's channels at frames."""
+        aim = self._aim if frames is None else self._aim.at(frames)
+        poses = aim.values.copy()
+        poses[:, self._layer.channels] = values
+        return aim.largest(poses)
+
+    def fit(self) -> LayerFit:
+        """The curves."""
+        found = self._reduced(self._aligned())
+        curves = _curves(self._layer, self._series, found)
+        poses = self._values.copy()
+        poses[:, self._layer.channels] = found.made
+        return LayerFit(curves, float(self._aim.joints(poses).max(initial=0.0)))
+
+    def _aligned(self) -> KeySplines:
+        """All channels with the same keys, few of them."""
+        series, last = self._series, len(self._series.values) - 1
+        distance = segment_distances(series.values, series.slopes, self._off)
+        levels = key_times(distance, np.asarray(LEVELS * self._tolerance))
+        counts = {len(keys): keys for keys in levels[::-1]}
+        choices = [counts[count] for count in sorted(counts)]
+        low, high, best = 0, len(choices), None
+        while low < high:
+            middle = (low + high) // 2
+            tried = self._solved(self._same(choices[middle]))
+            low, high = (low, middle) if tried is not None else (middle + 1, high)
+            best = tried or best
+        most = len(choices[low]) if low < len(choices) else last + 1
+        fewer = None if low == 0 else self._refined(choices[low - 1], most)
+        return (
+            fewer or best or self._splines.solve(self._same(np.arange(last + 1)), np.ones(last + 1))
+        )
+
+    def _refined(self, keys: Ints, most: int) -> KeySplines | None:
+        """With keys added where joints are farthest off, if fewer than `most` are enough."""
+        while len(keys) < most:
+            found = self._solved(self._same(keys))
+            if found is not None:
+                return found
+            worst = int(self._worst.argmax())
+            right = int(np.clip(np.searchsorted(keys, worst, side="right"), 1, len(keys) - 1))
+            free = np.setdiff1d(np.arange(keys[right - 1], keys[right]), keys)
+            free = free if len(free) else np.setdiff1d(np.arange(keys[-1]), keys)
+            middle = 0.5 * (keys[right - 1] + keys[right])
+            new = free[np.abs(free - 0.5 * (middle + worst)).argmin()]
+            keys = np.sort(np.append(keys, new))
+        return None
+
+    def _same(self, keys: Ints) -> KeySets:
+        return (tuple(keys.tolist()),) * len(self._series.groups)
+
+    def _solved(self, keys: KeySets) -> KeySplines | None:
+        """The splines with these keys; None where joints are too far off."""
+        weight = np.ones(len(self._values))
+        for _ in range(ROUNDS):
+            tried = self._splines.solve(keys, weight)
+            self._worst = off = self._off(tried.made)
+            if off.max() <= self._tolerance:
+                return tried
+            if off.max() > HOPELESS * self._tolerance:
+                break
+            weight = weight * (off / max(off.mean(), 1e-300) + 0.1)
+            weight /= weight.mean()
+        return None
+
+    def _reduced(self, splines: KeySplines) -> KeySplines:
+        """Without the keys of single channels that are not needed."""
+        needed: set[tuple[int, Keys]] = set()
+        failed, together = 0, TOGETHER
+        while failed < FAILURES and len(splines.normal) <= MOST_UNKNOWNS:
+            costs = self._splines.removal_costs(splines)
+            left: dict[int, Keys] = {}
+            for _, group, own in costs:
+                if (group, own) not in needed:
+                    left.setdefault(group, own)
+            if not left:
+                break
+            count = max(1, int(together * splines.key_count))
+            chosen = dict(list(left.items())[:count])
+            keys = tuple(chosen.get(group, own) for group, own in enumerate(splines.keys))
+            tried = self._solved(keys)
+            if tried is not None:
+                splines, failed = tried, 0
+            elif count > 1:
+                together /= 2
+            else:
+                needed |= set(chosen.items())
+                failed += 1
+        return splines
+
+
+def _strict(layer: LayerPoses, aim: Deviation, values: Floats) -> Floats:
+    """(N + 1, J) weights of deviations, larger for planted feet."""
+    time = np.arange(len(values)) * layer.span / layer.frames
+    moved = Take(layer.take.rig, Motion(layer.take.name, time, values, 1 / time[1]))
+    strict = np.ones(aim.world.shape[:2])
+    for plant in footplants(moved):
+        on = (time >= plant.start - 1e-9) & (time <= plant.end + 1e-9)
+        strict[on, aim.rig.joint(plant.point.joint)] = PLANTED
+    return strict
+
+
+def _roots(layer: LayerPoses, aim: Deviation) -> Floats:
+    """(N + 1, n, n) square roots of what errors of channels count at frames, by joints they move.
+
+    Channels count a little by themselves, too: joints alone do not say where each of them is.
+    """
+    rig, own = layer.take.rig, layer.channels
+    joints = [(joint, np.zeros(3)) for joint in range(len(rig.names))]
+    there = point_jacobian(rig, aim.values, joints, own)
+    assert aim.strict is not None
+    strict = aim.strict[..., None, None]
+    moved = np.concatenate(
+        [strict * there.linear, aim.surface_offset * strict * there.angular], axis=1
+    )
+    order = np.argsort(own)
+    columns = order[np.searchsorted(own, there.channels, sorter=order)]
+    metric = np.zeros((len(aim.values), len(own), len(own)))
+    rows = moved.reshape(len(moved), -1, len(columns))
+    metric[:, columns[:, None], columns] = rows.transpose(0, 2, 1) @ rows
+    alone = OWN / units_per_metre(rig, aim)[own]
+    unseen = rig.channels.kind[own] > Kind.SCALE_Z
+    alone[unseen] = UNITLESS_SCALE * aim.size
+    metric[:, np.arange(len(own)), np.arange(len(own))] += alone**2
+    return np.asarray(np.linalg.cholesky(metric).transpose(0, 2, 1), np.float64)
+
+
+def _series(layer: LayerPoses) -> Series:
+    """The layer's channels over its span."""
+    rows, channels, table = layer.rows, layer.channels, layer.take.rig.channels
+    values = layer.values[:, channels]
+    inside, slopes = values[rows].copy(), _slopes(values)[rows]
+    sign, climb = np.ones(len(channels)), np.zeros(len(channels))
+    if layer.closed:
+        sign, climb = _seam(values, layer.frames)
+        inside[-1], slopes[-1] = sign * inside[0] + climb, sign * slopes[0]
+    low = np.minimum(table.low[channels], inside.min(axis=0))
+    high = np.maximum(table.high[channels], inside.max(axis=0))
+    return Series(inside, slopes, low, high, layer.closed, sign, climb, _groups(layer))
+
+
+def _slopes(values: Floats) -> Floats:
+    """(T, M) per frame, of lines through five frames."""
+    near = np.pad(values, ((2, 2), (0, 0)), mode="reflect", reflect_type="odd")
+    return np.asarray((2 * (near[4:] - near[:-4]) + near[3:-1] - near[1:-3]) / 10)
+
+
+def _seam(values: Floats, frames: int) -> tuple[Floats, Floats]:
+    """(M,) each: sign and climb of values (T, M) from one round to the next.
+
+    The same pose may come back as the negative quaternion, or by other Euler angles.
+    """
+    early, late = values[:-frames], values[frames:]
+    sign = np.where(np.ptp(late + early, axis=0) < 0.5 * np.ptp(late - early, axis=0), -1.0, 1.0)
+    climb = (late - sign * early)[len(early) // 2]
+    return sign, np.where(np.abs(climb) > CLIMBS, climb, 0.0)
+
+
+def _groups(layer: LayerPoses) -> list[Ints]:
+    """Channels with the same keys: those of a quaternion, and each other one alone."""
+    first = np.arange(len(layer.take.rig.channels))
+    for four in quaternion_channels(layer.take.rig):
+        first[four] = four[0]
+    own = first[layer.channels]
+    return [np.flatnonzero(own == each) for each in np.unique(own)]
+
+
+def _curves(layer: LayerPoses, series: Series, splines: KeySplines) -> dict[int, Curve]:
+    """Aligned handles, each a third of its segment long."""
+    step, curves = layer.span / layer.frames, {}
+    for group, keys in enumerate(splines.keys):
+        time, own = np.array(keys) * step, series.groups[group]
+        run = np.diff(time, prepend=time[:1], append=time[-1:]) / 3.0
+        if len(keys) > 1:
+            run[0], run[-1] = (run[-2], run[1]) if layer.closed else (run[1], run[-2])
+        handle = np.stack([run[:-1], run[1:]], axis=1)  # (K, 2)
+        nodes = np.stack([splines.nodes[c] for c in own.tolist()])  # (W, 2 K)
+        rise = handle * nodes[:, 1::2, None] / step
+        tangent = np.stack([np.broadcast_to(handle, rise.shape), rise], axis=-1)
+        kinds = np.full((len(keys), 2), Handle.ALIGNED)
+        modes = np.full(len(keys), Interpolation.BEZIER)
+        made = Curve.side_by_side(time, nodes[:, ::2], tangent, kinds, modes)
+        for c, curve in zip(own.tolist(), made, strict=True):
+            closed = repeated(curve, series.sign[c] > 0) if layer.closed else curve
+            curves[int(layer.channels[c])] = closed
+    return curves
