@@ -6,7 +6,10 @@ of single channels are removed as long as all of them, fitted again together, st
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TypeVar
 
 import numpy as np
 
@@ -21,21 +24,30 @@ from arcwright.scene.motion import Motion
 from arcwright.scene.rig import Kind
 from arcwright.scene.take import Take
 from arcwright.tools.cycle.recording.channel_basis import Keys
-from arcwright.tools.cycle.recording.key_spline import KeySets, KeySplines, Series, SplineFit
+from arcwright.tools.cycle.recording.key_spline import (
+    KeySets,
+    KeySplines,
+    Series,
+    Solved,
+    SplineFit,
+)
 from arcwright.tools.cycle.recording.key_times import key_times, segment_distances
 from arcwright.tools.cycle.recording.layer_curves import LayerPoses, repeated
 
-LEVELS = np.geomspace(4.0, 0.04, 14)  # tolerances at which key times are looked for
+T = TypeVar("T")
+
+LEVELS = np.geomspace(64.0, 0.1, 20)  # tolerances at which key times are looked for
 FINE = 0.05  # of the layer's movement: the tolerance of one that moves little, such as a jaw
 LEAST = 1e-5  # m, of its movement
-PLANTED = 2.0  # weight of the deviation of a planted foot
+PLANTED = 8.0  # weight of the deviation of a planted foot: it should not slide
 CLIMBS = 1e-6  # m, rad or plain: what changes more from one round to the next climbs
 ROUNDS = 4  # of weighting frames where joints are far off more (Lawson's iteration)
 HOPELESS = 1.4  # times the tolerance: more rounds would not get there
+QUIET = 0.3  # of the tolerance: what channels that stay may take joints off
 OWN = 0.05  # weight of channels themselves beside that of joints
-TOGETHER = 0.1  # of all keys that are removed at once, while that works
-FAILURES = 6  # removals in turn that go too far: then no other is tried
-MOST_UNKNOWNS = 500  # of splines from which single keys are removed
+TRIES = 16  # of removals in a block of channels
+FAILURES = 5  # single keys that are tried: where none can be removed, no other is
+BLOCK = 6  # channels, at least, that are fitted together while keys are removed
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +71,8 @@ class _Fitting:
         self._aim = replace(aim, strict=_strict(layer, aim, self._values))
         self._tolerance = min(tolerance, FINE * self._size())
         self._series = _series(layer)
-        self._splines = SplineFit(self._series, _roots(layer, self._aim))
+        self._splines = SplineFit(self._series, _metric(layer, self._aim))
+        self._quiet = self._quiet_groups()
         self._worst = np.zeros(len(self._values))  # m, of the splines solved last
 
     def _size(self) -> float:
@@ -93,19 +106,18 @@ class _Fitting:
         low, high, best = 0, len(choices), None
         while low < high:
             middle = (low + high) // 2
-            tried = self._solved(self._same(choices[middle]))
+            tried = self._apart(choices[middle])
             low, high = (low, middle) if tried is not None else (middle + 1, high)
             best = tried or best
         most = len(choices[low]) if low < len(choices) else last + 1
         fewer = None if low == 0 else self._refined(choices[low - 1], most)
-        return (
-            fewer or best or self._splines.solve(self._same(np.arange(last + 1)), np.ones(last + 1))
-        )
+        every = self._same(np.arange(last + 1))
+        return fewer or best or self._splines.apart(every, np.ones(last + 1))
 
     def _refined(self, keys: Ints, most: int) -> KeySplines | None:
         """With keys added where joints are farthest off, if fewer than `most` are enough."""
         while len(keys) < most:
-            found = self._solved(self._same(keys))
+            found = self._apart(keys)
             if found is not None:
                 return found
             worst = int(self._worst.argmax())
@@ -118,14 +130,38 @@ class _Fitting:
         return None
 
     def _same(self, keys: Ints) -> KeySets:
-        return (tuple(keys.tolist()),) * len(self._series.groups)
+        """Keys of all groups; quiet ones have one."""
+        groups = range(len(self._series.groups))
+        return tuple((0,) if group in self._quiet else tuple(keys.tolist()) for group in groups)
 
-    def _solved(self, keys: KeySets) -> KeySplines | None:
-        """The splines with these keys; None where joints are too far off."""
+    def _quiet_groups(self) -> set[int]:
+        """Groups that move so little that joints stay near without: as many as together do."""
+        series = self._series
+        middle = 0.5 * (series.values.max(axis=0) + series.values.min(axis=0))
+        may = [g for g, own in enumerate(series.groups) if not series.comes_back_otherwise(own)]
+        alone = {group: self._held(middle, [group]) for group in may}
+        order = sorted(may, key=lambda group: alone[group])
+        low, high = 0, len(order)
+        while low < high:
+            count = (low + high + 1) // 2
+            near = self._held(middle, order[:count]) <= QUIET * self._tolerance
+            low, high = (count, high) if near else (low, count - 1)
+        return set(order[:low])
+
+    def _held(self, middle: Floats, groups: Sequence[int]) -> float:
+        """m, how far joints are off where some groups stay and all others are exact."""
+        values = self._series.values.copy()
+        for group in groups:
+            own = self._series.groups[group]
+            values[:, own] = middle[own]
+        return float(self._off(values).max())
+
+    def _near(self, solve: Callable[[Floats], T], splines: Callable[[T], KeySplines]) -> T | None:
+        """What `solve` makes of weights of frames with which joints are near; None without any."""
         weight = np.ones(len(self._values))
         for _ in range(ROUNDS):
-            tried = self._splines.solve(keys, weight)
-            self._worst = off = self._off(tried.made)
+            tried = solve(weight)
+            self._worst = off = self._off(splines(tried).made)
             if off.max() <= self._tolerance:
                 return tried
             if off.max() > HOPELESS * self._tolerance:
@@ -134,30 +170,56 @@ class _Fitting:
             weight /= weight.mean()
         return None
 
+    def _apart(self, keys: Ints) -> KeySplines | None:
+        """All channels with the same keys; None where joints are too far off."""
+        own = self._same(keys)
+        return self._near(lambda weight: self._splines.apart(own, weight), lambda made: made)
+
+    def _together(self, keys: KeySets, channels: list[int], others: KeySplines) -> Solved | None:
+        """Some channels solved in space; None where joints are too far off."""
+        return self._near(
+            lambda weight: self._splines.together(keys, weight, channels, others),
+            lambda made: made.splines,
+        )
+
     def _reduced(self, splines: KeySplines) -> KeySplines:
-        """Without the keys of single channels that are not needed."""
-        needed: set[tuple[int, Keys]] = set()
-        failed, together = 0, TOGETHER
-        while failed < FAILURES and len(splines.normal) <= MOST_UNKNOWNS:
-            costs = self._splines.removal_costs(splines)
-            left: dict[int, Keys] = {}
-            for _, group, own in costs:
-                if (group, own) not in needed:
-                    left.setdefault(group, own)
-            if not left:
-                break
-            count = max(1, int(together * splines.key_count))
-            chosen = dict(list(left.items())[:count])
-            keys = tuple(chosen.get(group, own) for group, own in enumerate(splines.keys))
-            tried = self._solved(keys)
-            if tried is not None:
-                splines, failed = tried, 0
-            elif count > 1:
-                together /= 2
-            else:
-                needed |= set(chosen.items())
-                failed += 1
+        """Without the keys of single channels that are not needed, block by block."""
+        block: list[int] = []
+        for group, own in enumerate(self._series.groups):
+            if group not in self._quiet:
+                block += own.tolist()
+            if len(block) >= BLOCK or group == len(self._series.groups) - 1:
+                splines = self._reduced_block(splines, block) if block else splines
+                block = []
         return splines
+
+    def _reduced_block(self, splines: KeySplines, channels: list[int]) -> KeySplines:
+        """The cheapest keys first, several at once while that works."""
+        solved = self._together(splines.keys, channels, splines)
+        most, tries = len(channels), TRIES
+        while solved is not None:
+            splines, costs = solved.splines, self._splines.removal_costs(solved)
+            solved = None
+            for chosen in islice(_removals(costs, most), tries):
+                tries -= 1
+                left = (chosen.get(group, own) for group, own in enumerate(splines.keys))
+                solved = self._together(tuple(left), channels, splines)
+                if solved is not None:
+                    most = len(chosen)
+                    break
+        return splines
+
+
+def _removals(costs: Sequence[tuple[float, int, Keys]], most: int) -> Iterator[dict[int, Keys]]:
+    """What is tried: a key of each of the cheapest groups, of half as many, then single keys."""
+    cheapest: dict[int, Keys] = {}
+    for _, group, keys in costs:
+        cheapest.setdefault(group, keys)
+    most = min(most, len(cheapest))
+    while most > 1:
+        yield dict(list(cheapest.items())[:most])
+        most //= 2
+    yield from ({group: keys} for _, group, keys in costs[:FAILURES])
 
 
 def _strict(layer: LayerPoses, aim: Deviation, values: Floats) -> Floats:
@@ -171,8 +233,8 @@ def _strict(layer: LayerPoses, aim: Deviation, values: Floats) -> Floats:
     return strict
 
 
-def _roots(layer: LayerPoses, aim: Deviation) -> Floats:
-    """(N + 1, n, n) square roots of what errors of channels count at frames, by joints they move.
+def _metric(layer: LayerPoses, aim: Deviation) -> Floats:
+    """(N + 1, n, n) what errors of channels count at frames, by the joints that they move.
 
     Channels count a little by themselves, too: joints alone do not say where each of them is.
     """
@@ -193,7 +255,7 @@ def _roots(layer: LayerPoses, aim: Deviation) -> Floats:
     unseen = rig.channels.kind[own] > Kind.SCALE_Z
     alone[unseen] = UNITLESS_SCALE * aim.size
     metric[:, np.arange(len(own)), np.arange(len(own))] += alone**2
-    return np.asarray(np.linalg.cholesky(metric).transpose(0, 2, 1), np.float64)
+    return metric
 
 
 def _series(layer: LayerPoses) -> Series:
