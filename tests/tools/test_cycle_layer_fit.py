@@ -4,9 +4,12 @@ import numpy as np
 import pytest
 
 import arcwright
+from acting import circles, performed
 from arcwright.curves.evaluate import evaluate_curve
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
+from arcwright.scene.point import Point
+from arcwright.scene.target import Target
 from arcwright.tools.cycle.recording.channel_basis import HAIR, channel_basis
 from arcwright.tools.cycle.recording.key_spline import Series, SplineFit
 from arcwright.tools.cycle.recording.key_times import key_times, segment_distances
@@ -127,3 +130,11 @@ def test_curves_at_a_limit_keep_it_between_keys_without_a_key_on_every_frame():
     assert len(curve) <= 9
     assert evaluate_curve(curve, np.linspace(0, 1, 500)).max() <= high + HAIR + 1e-9
     assert fit.error <= 0.005
+
+
+def test_no_channel_of_a_performed_head_has_a_key_on_every_frame():
+    scene = arcwright.read("dragon:stand")
+    after, _ = performed(scene, Target("dragon", "", Point("Head")), circles(1.0, radius=0.15))
+    take = after.characters[0].takes[0]
+    most = max(len(curve) for curve in take.base.curves if curve is not None)
+    assert most <= 0.6 * take.frame_count

@@ -9,6 +9,7 @@ import numpy as np
 from arcwright.arrays import Floats, Ints
 from arcwright.objectives.edited_clip import EditedClip
 from arcwright.objectives.pose_sequence import PointPath, PoseSequence
+from arcwright.objectives.smooth_sequence import solve_smoothly
 from arcwright.scene.clip import Clip
 from arcwright.scene.edit import Edit
 from arcwright.scene.point import Point
@@ -19,6 +20,7 @@ from arcwright.tools.cycle.recording.loop_constraints import repeated_constraint
 from arcwright.tools.cycle.recording.performed_item import (
     ORIENTATION,
     POSITION,
+    InTurn,
     ItemPoses,
     PerformedPoint,
 )
@@ -46,13 +48,21 @@ class PerformedBody(PerformedPoint):
         self._sequences: dict[tuple[int, bytes], tuple[Take, PoseSequence]] = {}
 
     def poses(
-        self, columns: Floats, parts: tuple[str, ...], take: Take, times: Floats
+        self,
+        columns: Floats,
+        parts: tuple[str, ...],
+        take: Take,
+        times: Floats,
+        in_turn: InTurn | None = None,
     ) -> ItemPoses:
         """The take with its body solved at all times."""
         if "position" not in parts:
             return super().poses(columns, parts, take, times)
-        sequence = self._sequence(take, times)
-        solved = sequence.solve([self._path(columns, parts, times)])
+        sequence, path = self._sequence(take, times), self._path(columns, parts, times)
+        if in_turn is None:
+            solved = sequence.solve([path])
+        else:
+            solved = solve_smoothly(sequence, path, *in_turn)
         return ItemPoses(solved.values, solved.remaining[:, 0])
 
     def pose(self, columns: Floats, parts: tuple[str, ...], time: float) -> Floats:

@@ -14,7 +14,7 @@ from arcwright.tools.cycle.recording.acted_loop import ActedLoop, find_loop
 from arcwright.tools.cycle.recording.device_motion import DeviceMotion
 from arcwright.tools.cycle.recording.layer_curves import LayerPoses, longer_take
 from arcwright.tools.cycle.recording.layer_timing import LayerTiming, layer_timing
-from arcwright.tools.cycle.recording.performed_item import ItemSamples, PerformedItem
+from arcwright.tools.cycle.recording.performed_item import InTurn, ItemSamples, PerformedItem
 from arcwright.tools.cycle.recording.punch import PunchedPart, is_punched, punched_part
 from arcwright.tools.cycle.recording.take_loop import TakeLoop, moving_channels
 
@@ -95,7 +95,9 @@ def layer_poses(
     inside = np.arange(frames + (0 if closed else 1)) * span / frames
     times = (np.arange(frames + 2 * half + 1) - half) * span / frames
     at = inside if item.solves else times
-    found = item.poses(acted.at(timing.phases(at)), parts, take, at)
+    cycle = max(LEAST_FRAMES, round(timing.period * take.rate))
+    columns = acted.at(timing.phases(at))
+    found = item.poses(columns, parts, take, at, InTurn(cycle, closed))
     values = found.values
     if item.solves and closed:
         values = _extended(take, values, span, np.arange(len(times), dtype=np.int64) - half)
