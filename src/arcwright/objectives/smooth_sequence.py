@@ -8,7 +8,6 @@ to the other side, they are smoothed in time and led back to the path, several t
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -86,10 +85,13 @@ def _places(rig: Rig, values: Floats) -> Floats:
 
 
 def smoothed(values: Floats, width: float, closed: bool) -> Floats:
-    """Values (T, C) averaged over time by a Gaussian of so many frames."""
+    """Values (T, C) averaged over time by a Gaussian of so many frames; open ends stay."""
     far = min(int(np.ceil(3 * width)), len(values) - 1)
     weight = np.exp(-0.5 * (np.arange(-far, far + 1) / max(width, 1e-9)) ** 2)
-    mode: Literal["wrap", "edge"] = "wrap" if closed else "edge"
-    padded = np.pad(values, ((far, far), (0, 0)), mode=mode)
+    beyond = (far, far), (0, 0)
+    if closed:
+        padded = np.pad(values, beyond, mode="wrap")
+    else:
+        padded = np.pad(values, beyond, mode="reflect", reflect_type="odd")
     near = sliding_window_view(padded, 2 * far + 1, axis=0)
     return np.asarray(near @ (weight / weight.sum()))

@@ -16,6 +16,7 @@ from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.tools.cycle.options import CycleOptions
+from arcwright.tools.cycle.recording.carrier import Carrier, limb_parent
 from arcwright.tools.cycle.recording.loop_constraints import repeated_constraints
 from arcwright.tools.cycle.recording.performed_item import (
     ORIENTATION,
@@ -45,6 +46,8 @@ class PerformedBody(PerformedPoint):
     ) -> None:
         super().__init__(loop, point, size)
         self._scene, self._edited, self._options = scene, edited, options
+        if options.space == "body" or (options.space == "auto" and not self._loop.loops):
+            self._carrier = Carrier(self._loop, limb_parent(edited.actor, self._loop, self.joint))
         self._sequences: dict[tuple[int, bytes], tuple[Take, PoseSequence]] = {}
 
     def poses(
@@ -77,9 +80,9 @@ class PerformedBody(PerformedPoint):
         return np.array(sequence.solve([path], frames=np.array([frame])).values[frame])
 
     def _path(self, columns: Floats, parts: tuple[str, ...], times: Floats) -> PointPath:
-        place = columns[:, POSITION] + self._loop.travelled(times)
-        turned = columns[:, ORIENTATION] if "orientation" in parts else None
-        return PointPath(self._point, place, turned)
+        place = self._carrier.carried(columns[:, POSITION], times)
+        turned = self._carrier.turned(columns[:, ORIENTATION], times)
+        return PointPath(self._point, place, turned if "orientation" in parts else None)
 
     def _sequence(self, take: Take, times: Floats) -> PoseSequence:
         key = id(take.base), times.tobytes()

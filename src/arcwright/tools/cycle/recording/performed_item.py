@@ -23,6 +23,7 @@ from arcwright.scene.point import Point
 from arcwright.scene.take import Take
 from arcwright.tools.cycle.extraction.model import PerformedSamples
 from arcwright.tools.cycle.options import CycleOptions
+from arcwright.tools.cycle.recording.carrier import Carrier
 from arcwright.tools.cycle.recording.device_motion import DeviceMotion
 from arcwright.tools.cycle.recording.own_channels import (
     orient_joint,
@@ -130,19 +131,19 @@ class PerformedPoint:
             loop = replace(loop, root=None)  # it is performed itself
         self.take, self._loop, self._point = loop.take, loop, point
         self.label, self._reach = point.joint, REACH * size
+        self._carrier = Carrier(loop)
 
     def mapped(self, device: DeviceMotion, options: CycleOptions) -> ItemSamples:
         """Where the point goes if it follows the device from where it is at the first sample."""
         at = self._loop.wrapped(device.time[:1])
         start = trail(self.take, self._point, at)
-        place = start.position - self._loop.travelled(at)
+        place = start.position + options.gain * self._moved(device)
         columns = np.empty((len(device), 8))
-        columns[:, POSITION] = place + options.gain * self._moved(device)
+        columns[:, POSITION] = self._carrier.at_start(place, at)
         turned = np.tile([1.0, 0.0, 0.0, 0.0], (len(device), 1))
         turned = turned if device.turned is None else device.turned
-        columns[:, ORIENTATION] = unwrap_quaternion(
-            quaternion_multiply(turned, start.orientation[0])
-        )
+        oriented = quaternion_multiply(turned, start.orientation[0])
+        columns[:, ORIENTATION] = unwrap_quaternion(self._carrier.turned_back(oriented, at))
         columns[:, SCALE] = self.now(at)[0, SCALE] * self._factor(device, options.gain)
         movable = self.solves or len(translation_channels(self.take.rig, self.joint)) > 0
         parts = _parts(options, device, movable)
@@ -188,9 +189,10 @@ class PerformedPoint:
             rest = rig.channels.default[own]
             values[:, own] = rest / max(float(np.mean(rest)), 1e-9) * columns[:, SCALE:]
         if "orientation" in parts:
-            values = orient_joint(rig, self.joint, values, columns[:, ORIENTATION])
+            oriented = self._carrier.turned(columns[:, ORIENTATION], times)
+            values = orient_joint(rig, self.joint, values, oriented)
         if "position" in parts:
-            place = columns[:, POSITION] + self._loop.travelled(times)
+            place = self._carrier.carried(columns[:, POSITION], times)
             values = place_joint(rig, self.joint, values, place, self._point.offset)
         return ItemPoses(values, np.zeros(len(times)))
 
@@ -201,8 +203,9 @@ class PerformedPoint:
         scale = (
             values_at(self.take, times)[:, own].mean(axis=1) if len(own) else np.ones(len(times))
         )
-        place = there.position - self._loop.travelled(times)
-        return np.concatenate([place, there.orientation, scale[:, None]], axis=1)
+        place = self._carrier.at_start(there.position, times)
+        turned = self._carrier.turned_back(there.orientation, times)
+        return np.concatenate([place, turned, scale[:, None]], axis=1)
 
     def channels(self, parts: tuple[str, ...]) -> Ints:
         """Translation, rotation or scale of the joint."""
@@ -231,7 +234,7 @@ class PerformedPoint:
         moving[channels] = False
         if joints is not None:
             moving &= np.isin(self.take.rig.channels.joint, joints)
-        return not (moving.any() or self._loop.travels)
+        return not (moving.any() or self._carrier.moves)
 
     def path(self, columns: Floats) -> Floats | None:
         """Where the point goes, in place."""
