@@ -60,7 +60,7 @@ def test_keys_are_where_a_motion_of_few_segments_has_them():
 def test_the_cost_of_a_removal_is_what_the_error_grows_by(keys):
     series = waves(np.sin, lambda p: np.cos(2 * p))
     root, weight = np.array([[1.0, 0.4], [0.0, 0.7]]), np.ones(FRAMES + 1)
-    fit = SplineFit(series, np.tile(root.T @ root, (FRAMES + 1, 1, 1)))
+    fit = SplineFit(series, lambda: np.tile(root.T @ root, (FRAMES + 1, 1, 1)))
 
     def error(solved):
         return np.square((solved.splines.made - series.values) @ root.T).sum()
@@ -75,7 +75,10 @@ def test_the_cost_of_a_removal_is_what_the_error_grows_by(keys):
 def test_errors_of_channels_that_cancel_each_other_do_not_count():
     series = waves(lambda p: np.sin(p) + 0.3 * np.sin(5 * p), lambda p: -0.3 * np.sin(5 * p))
     metric = np.ones((2, 2)) + 1e-6 * np.eye(2)  # their sum
-    fit, weight = SplineFit(series, np.tile(metric, (FRAMES + 1, 1, 1))), np.ones(FRAMES + 1)
+    fit, weight = (
+        SplineFit(series, lambda: np.tile(metric, (FRAMES + 1, 1, 1))),
+        np.ones(FRAMES + 1),
+    )
     few = (0, 6, 12, 18, FRAMES)
     made = fit.together((few, few), weight, [0, 1], fit.apart((few, few), weight)).splines.made
     assert made.sum(axis=1) == pytest.approx(series.values.sum(axis=1), abs=0.02)
@@ -89,7 +92,7 @@ def test_what_comes_back_with_the_opposite_sign_or_climbs_is_closed_so():
     )
     keys = (0, 8, 16, FRAMES)
     metric = np.tile(np.eye(2), (FRAMES + 1, 1, 1))
-    splines = SplineFit(series, metric).apart((keys, keys), np.ones(FRAMES + 1))
+    splines = SplineFit(series, lambda: metric).apart((keys, keys), np.ones(FRAMES + 1))
     assert splines.made == pytest.approx(series.values, abs=0.01)
     (half, climbing) = splines.nodes
     assert half[-2:] == pytest.approx(-half[:2], abs=1e-12)

@@ -7,8 +7,9 @@ of them long. A spline that repeats has one key for its first and last frame.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -66,15 +67,19 @@ class Solved:
 
 
 class SplineFit:
-    """Fits splines to a series, nearest in a metric (N + 1, M, M) of each frame."""
+    """Fits splines to a series, nearest in a metric (N + 1, M, M) of each frame, made at need."""
 
-    def __init__(self, series: Series, metric: Floats) -> None:
-        self.series, self._metric = series, metric
+    def __init__(self, series: Series, metric: Callable[[], Floats]) -> None:
+        self.series, self._make_metric = series, metric
         self._roots: dict[tuple[int, ...], Floats] = {}
         self._known: dict[tuple[Keys, float], ChannelBasis] = {}
         self._group = np.zeros(len(series.sign), np.int64)
         for group, own in enumerate(series.groups):
             self._group[own] = group
+
+    @cached_property
+    def _metric(self) -> Floats:
+        return self._make_metric()
 
     def basis(self, keys: KeySets, channel: int) -> ChannelBasis:
         """How a channel depends on its unknowns."""

@@ -36,6 +36,14 @@ class LayerPoses:
         return slice(first, first + self.frames + 1)
 
 
+@dataclass(frozen=True, eq=False)
+class LayerFit:
+    """The curves of a layer, and how far joints are from where they should be, m."""
+
+    curves: dict[int, Curve]
+    error: float
+
+
 def dense_curves(layer: LayerPoses) -> dict[int, Curve]:
     """A key on every frame, smooth."""
     rows, step = layer.rows, layer.span / layer.frames

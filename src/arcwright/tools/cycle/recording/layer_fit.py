@@ -7,8 +7,9 @@ of single channels are removed as long as all of them, fitted again together, st
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import islice
+from dataclasses import replace
+from functools import partial
+from itertools import islice, pairwise
 from typing import TypeVar
 
 import numpy as np
@@ -32,34 +33,31 @@ from arcwright.tools.cycle.recording.key_spline import (
     SplineFit,
 )
 from arcwright.tools.cycle.recording.key_times import key_times, segment_distances
-from arcwright.tools.cycle.recording.layer_curves import LayerPoses, repeated
+from arcwright.tools.cycle.recording.layer_curves import CLIMBS, LayerFit, LayerPoses, repeated
+from arcwright.tools.cycle.recording.long_layer_fit import fitted_long
 
 T = TypeVar("T")
 
 LEVELS = np.geomspace(64.0, 0.1, 20)  # tolerances at which key times are looked for
+LONG = 60  # frames: longer layers get as few keys by keyframe reduction, and sooner
 FINE = 0.05  # of the layer's movement: the tolerance of one that moves little, such as a jaw
 LEAST = 1e-5  # m, of its movement
-PLANTED = 8.0  # weight of the deviation of a planted foot: it should not slide
-CLIMBS = 1e-6  # m, rad or plain: what changes more from one round to the next climbs
+PLANTED = 10.0  # weight of the deviation of a planted foot: it should not slide
 ROUNDS = 4  # of weighting frames where joints are far off more (Lawson's iteration)
 HOPELESS = 1.4  # times the tolerance: more rounds would not get there
 QUIET = 0.3  # of the tolerance: what channels that stay may take joints off
 OWN = 0.05  # weight of channels themselves beside that of joints
+MOST_UNKNOWNS = 600  # of a block: in longer takes all channels keep the same key times
 TRIES = 16  # of removals in a block of channels
 FAILURES = 5  # single keys that are tried: where none can be removed, no other is
+AT_ONCE = 24  # keys, for each of which one more is added at once
 BLOCK = 6  # channels, at least, that are fitted together while keys are removed
-
-
-@dataclass(frozen=True, eq=False)
-class LayerFit:
-    """The curves of a layer, and how far joints are from where they should be, m."""
-
-    curves: dict[int, Curve]
-    error: float
 
 
 def fitted_curves(layer: LayerPoses, tolerance: float) -> LayerFit:
     """Few keys: joints stay within `tolerance` metres, with everything else as it moves."""
+    if layer.frames > LONG:
+        return fitted_long(layer, tolerance)
     return _Fitting(layer, tolerance).fit()
 
 
@@ -71,7 +69,7 @@ class _Fitting:
         self._aim = replace(aim, strict=_strict(layer, aim, self._values))
         self._tolerance = min(tolerance, FINE * self._size())
         self._series = _series(layer)
-        self._splines = SplineFit(self._series, _metric(layer, self._aim))
+        self._splines = SplineFit(self._series, partial(_metric, layer, self._aim))
         self._quiet = self._quiet_groups()
         self._worst = np.zeros(len(self._values))  # m, of the splines solved last
 
@@ -120,14 +118,21 @@ class _Fitting:
             found = self._apart(keys)
             if found is not None:
                 return found
-            worst = int(self._worst.argmax())
-            right = int(np.clip(np.searchsorted(keys, worst, side="right"), 1, len(keys) - 1))
-            free = np.setdiff1d(np.arange(keys[right - 1], keys[right]), keys)
-            free = free if len(free) else np.setdiff1d(np.arange(keys[-1]), keys)
-            middle = 0.5 * (keys[right - 1] + keys[right])
-            new = free[np.abs(free - 0.5 * (middle + worst)).argmin()]
-            keys = np.sort(np.append(keys, new))
+            keys = self._with_more(keys)
         return None
+
+    def _with_more(self, keys: Ints) -> Ints:
+        """With keys in the segments that are farthest off: one, in long takes several at once."""
+        worst = [self._worst[start : end + 1].max() for start, end in pairwise(keys.tolist())]
+        for segment in np.argsort(worst)[::-1][: 1 + len(keys) // AT_ONCE].tolist():
+            start, end = int(keys[segment]), int(keys[segment + 1])
+            if end - start > 1:
+                far = start + int(self._worst[start : end + 1].argmax())
+                new = int(np.clip(round(0.5 * far + 0.25 * (start + end)), start + 1, end - 1))
+                keys = np.append(keys, new)
+        free = np.setdiff1d(np.arange(len(self._worst)), keys)
+        more = keys if len(np.unique(keys)) > len(worst) + 1 else np.append(keys, free[:1])
+        return np.unique(more)
 
     def _same(self, keys: Ints) -> KeySets:
         """Keys of all groups; quiet ones have one."""
@@ -195,6 +200,8 @@ class _Fitting:
 
     def _reduced_block(self, splines: KeySplines, channels: list[int]) -> KeySplines:
         """The cheapest keys first, several at once while that works."""
+        if sum(len(splines.nodes[channel]) for channel in channels) > MOST_UNKNOWNS:
+            return splines
         solved = self._together(splines.keys, channels, splines)
         most, tries = len(channels), TRIES
         while solved is not None:
