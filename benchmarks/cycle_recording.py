@@ -2,7 +2,7 @@
 
 600 samples at 60 Hz come one by one, as a face delivers them; the edit of every preview is built.
 Circles of a hand with a tempo that varies by 3 % and 3 mm of noise. CPU time of one thread.
-`off` is the largest distance of the performed point from the acted loop at the frames, `keys` are
+`off` is the largest distance of the performed point from the solved poses at the frames, `keys` are
 those of the performed channels; of all runs the most.
 """
 
@@ -75,11 +75,10 @@ def recorded(
     assert isinstance(take.base, Clip)
     performed = [take.base.curves[each] for each in layer.poses.channels.tolist()]
     keys = sum(len(curve) for curve in performed if curve is not None)
-    times = take.frame_times()
-    found = arcwright.trail(take, point, times).position
-    wanted = layer.acted.at(layer.timing.phases(times))[:, :3]
-    loop = interaction.session._use._loop  # type: ignore[attr-defined]
-    off = np.linalg.norm(found - wanted - loop.travelled(times), axis=1)
+    rows = layer.poses.rows
+    found = arcwright.trail(take, point, layer.poses.times[rows]).position
+    solved = arcwright.forward(take.rig, layer.poses.values[rows], [take.rig.joint(point.joint)])
+    off = np.linalg.norm(found - solved[:, 0, :3, 3], axis=1)
     return spent, end, keys, float(off.max())
 
 

@@ -166,7 +166,8 @@ def test_quaternion_components_and_unknown_channels_are_refused():
 
 
 @pytest.mark.parametrize(
-    ("name", "joint"), [("biped:stand", "RightHand"), ("biped:walk", "LeftHand"), ("robot", "")]
+    ("name", "joint"),
+    [("biped:stand", "RightHand"), ("biped:walk", "LeftHand"), ("robot:hover", "")],
 )
 def test_a_body_follows_a_performed_point(name, joint):
     scene = arcwright.read(name)

@@ -29,6 +29,7 @@ from arcwright.objectives.point_tasks import PointTask, TaskList
 from arcwright.objectives.pose_model import PoseModel, PreparedPose, in_play
 from arcwright.objectives.solve_pose import solve_along
 from arcwright.scene.point import Point
+from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Scene
 from arcwright.solve.descent import StoppingCriteria
 from arcwright.solve.threads import on_one_thread
@@ -96,6 +97,16 @@ class PoseSequence:
         self._weights: dict[bool, Floats] = {}
         self._regularisation(upright=False)
 
+    @property
+    def rig(self) -> Rig:
+        """Of the take."""
+        return self._rig
+
+    @property
+    def size(self) -> float:
+        """m, of the body."""
+        return max(self._free.analysis.size, 1e-9)
+
     def _begin(self, start: Floats | None) -> _Poses:
         """The poses to begin with."""
         four = quaternion_channels(self._rig)
@@ -150,7 +161,7 @@ class PoseSequence:
         begin = self._begin(start)
         upright, found = drags_root(self._free, paths), begin.copy()
         away = targets.remaining(*begin.places).max(axis=1, initial=0.0)
-        apart = SPACING * max(self._free.analysis.size, 1e-9)
+        apart = SPACING * self.size
         ways = np.ceil(np.clip(away / apart, FEWEST, MOST)).astype(np.int64)
         self._lead(found, chosen, begin, targets, ways, upright)
         away = targets.remaining(*found.places).max(axis=1, initial=0.0)

@@ -25,6 +25,13 @@ class CycleOptions(Options):
         "the body follows the performed point, or only the point's own joint moves",
         choices=("body", "joint"),
     )
+    space: str = option(
+        "auto",
+        "Space",
+        "whether a point moves in the world, or along with the part of the body that carries its "
+        "limb; auto does the latter in takes that do not loop",
+        choices=("auto", "world", "body"),
+    )
     gain: float = option(
         1.0, "Gain", "movement of the character for that of the device", low=0.01, high=100.0
     )

@@ -64,7 +64,11 @@ def _in_one_round(
     """The period in a take that is not said to loop, whether it does with it, and a note."""
     even = length / max(1, round(length / acted))
     if wanted == "free" or not loop.ends_meet or abs(even / acted - 1) > NEAR:
-        return acted, False, f"{loop.take.name} does not loop: the layer repeats until its end"
+        return (
+            acted,
+            False,
+            f"{loop.take.name} does not loop: the layer blends in and out at its ends",
+        )
     return (
         even,
         True,

@@ -9,16 +9,19 @@ import numpy as np
 from arcwright.arrays import Floats, Ints
 from arcwright.objectives.edited_clip import EditedClip
 from arcwright.objectives.pose_sequence import PointPath, PoseSequence
+from arcwright.objectives.smooth_sequence import solve_smoothly
 from arcwright.scene.clip import Clip
 from arcwright.scene.edit import Edit
 from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.tools.cycle.options import CycleOptions
+from arcwright.tools.cycle.recording.carrier import Carrier, limb_parent
 from arcwright.tools.cycle.recording.loop_constraints import repeated_constraints
 from arcwright.tools.cycle.recording.performed_item import (
     ORIENTATION,
     POSITION,
+    InTurn,
     ItemPoses,
     PerformedPoint,
 )
@@ -43,16 +46,26 @@ class PerformedBody(PerformedPoint):
     ) -> None:
         super().__init__(loop, point, size)
         self._scene, self._edited, self._options = scene, edited, options
+        if options.space == "body" or (options.space == "auto" and not self._loop.loops):
+            self._carrier = Carrier(self._loop, limb_parent(edited.actor, self._loop, self.joint))
         self._sequences: dict[tuple[int, bytes], tuple[Take, PoseSequence]] = {}
 
     def poses(
-        self, columns: Floats, parts: tuple[str, ...], take: Take, times: Floats
+        self,
+        columns: Floats,
+        parts: tuple[str, ...],
+        take: Take,
+        times: Floats,
+        in_turn: InTurn | None = None,
     ) -> ItemPoses:
         """The take with its body solved at all times."""
         if "position" not in parts:
             return super().poses(columns, parts, take, times)
-        sequence = self._sequence(take, times)
-        solved = sequence.solve([self._path(columns, parts, times)])
+        sequence, path = self._sequence(take, times), self._path(columns, parts, times)
+        if in_turn is None:
+            solved = sequence.solve([path])
+        else:
+            solved = solve_smoothly(sequence, path, *in_turn)
         return ItemPoses(solved.values, solved.remaining[:, 0])
 
     def pose(self, columns: Floats, parts: tuple[str, ...], time: float) -> Floats:
@@ -67,9 +80,9 @@ class PerformedBody(PerformedPoint):
         return np.array(sequence.solve([path], frames=np.array([frame])).values[frame])
 
     def _path(self, columns: Floats, parts: tuple[str, ...], times: Floats) -> PointPath:
-        place = columns[:, POSITION] + self._loop.travelled(times)
-        turned = columns[:, ORIENTATION] if "orientation" in parts else None
-        return PointPath(self._point, place, turned)
+        place = self._carrier.carried(columns[:, POSITION], times)
+        turned = self._carrier.turned(columns[:, ORIENTATION], times)
+        return PointPath(self._point, place, turned if "orientation" in parts else None)
 
     def _sequence(self, take: Take, times: Floats) -> PoseSequence:
         key = id(take.base), times.tobytes()

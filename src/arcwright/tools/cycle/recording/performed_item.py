@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
-from arcwright.errors import BadValue
 from arcwright.kinematics.rotation import (
     matrix_from_quaternion,
     quaternion_multiply,
@@ -21,10 +20,10 @@ from arcwright.kinematics.rotation import (
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Point
-from arcwright.scene.rig import Kind
 from arcwright.scene.take import Take
 from arcwright.tools.cycle.extraction.model import PerformedSamples
 from arcwright.tools.cycle.options import CycleOptions
+from arcwright.tools.cycle.recording.carrier import Carrier
 from arcwright.tools.cycle.recording.device_motion import DeviceMotion
 from arcwright.tools.cycle.recording.own_channels import (
     orient_joint,
@@ -63,6 +62,13 @@ class ItemPoses:
     remaining: Floats  # (T,) m from where it should be
 
 
+class InTurn(NamedTuple):
+    """Frames that follow each other."""
+
+    cycle: int  # frames of one
+    closed: bool  # whether the last frame is followed by the first
+
+
 class PerformedItem(Protocol):
     """What is performed."""
 
@@ -75,9 +81,18 @@ class PerformedItem(Protocol):
         ...
 
     def poses(
-        self, columns: Floats, parts: tuple[str, ...], take: Take, times: Floats, /
+        self,
+        columns: Floats,
+        parts: tuple[str, ...],
+        take: Take,
+        times: Floats,
+        in_turn: InTurn | None = None,
+        /,
     ) -> ItemPoses:
-        """Poses of a take in which the item has values (T, V) at times (T,)."""
+        """Poses of a take in which the item has values (T, V) at times (T,).
+
+        Frames in turn make one smooth motion, else each stands for itself.
+        """
         ...
 
     def pose(self, columns: Floats, parts: tuple[str, ...], time: float, /) -> Floats:
@@ -105,106 +120,6 @@ class PerformedItem(Protocol):
         ...
 
 
-class PerformedChannels:
-    """Channels by name: they follow the axes of a device, or else its movement."""
-
-    solves = False
-
-    def __init__(self, loop: TakeLoop, names: tuple[str, ...], size: float) -> None:
-        self.take, self._loop, self._reach = loop.take, loop, REACH * size
-        rig = self.take.rig
-        self._own = np.array([rig.channel(name) for name in names], np.int64)
-        kinds = rig.channels.kind[self._own]
-        if len(set(names)) < len(names):
-            raise BadValue("channels", "each channel once", ", ".join(names))
-        if ((kinds >= Kind.QUATERNION_W) & (kinds <= Kind.QUATERNION_Z)).any():
-            expected = "channels that are numbers of their own; perform a joint's orientation"
-            raise BadValue("channels", expected, ", ".join(names))
-        self.label = names[0] if len(names) == 1 else f"{len(names)} channels"
-
-    def mapped(self, device: DeviceMotion, options: CycleOptions) -> ItemSamples:
-        """Axes that move, one to one; then the directions in which the device moves most."""
-        axes = device.moving_axes[:, : len(self._own)]
-        if not axes.shape[1] and device.moved is None:
-            axes = device.axes[:, : len(self._own)]
-        at = self._loop.wrapped(device.time[:1])
-        start = self.now(at)[0]
-        moves = device.main_moves(len(self._own) - axes.shape[1])
-        columns = [self._by_axis(k, options.gain * axes[:, k]) for k in range(axes.shape[1])]
-        columns += [
-            self._by_move(k, options.gain * moves[:, k - axes.shape[1]], float(start[k]))
-            for k in range(axes.shape[1], len(self._own))
-        ]
-        values = np.stack(columns, axis=1)
-        table = self.take.rig.channels
-        values = np.clip(values, table.low[self._own], table.high[self._own])
-        features = values * self._units(values)
-        return ItemSamples(PerformedSamples(device.time, values, features), ("channels",))
-
-    def _by_axis(self, index: int, axis: Floats) -> Floats:
-        """An axis from -1 to 1: to the limits of an angle, from its default."""
-        table, channel = self.take.rig.channels, self._own[index]
-        kind, default = table.kind[channel], float(table.default[channel])
-        low, high = float(table.low[channel]), float(table.high[channel])
-        if kind == Kind.WEIGHT:
-            return np.clip(axis, 0.0, 1.0)
-        if Kind.SCALE_X <= kind <= Kind.SCALE_Z:
-            return np.asarray(default * np.exp2(axis))
-        if not Kind.ROTATE_X <= kind <= Kind.ROTATE_Z:
-            return np.asarray(default + axis)
-        up = high - default if np.isfinite(high) else 1.0
-        down = default - low if np.isfinite(low) else 1.0
-        return np.asarray(default + np.where(axis > 0, up, down) * axis)
-
-    def _by_move(self, index: int, moved: Floats, start: float) -> Floats:
-        """A movement, m: the same for a translation, else `REACH` is an axis from 0 to 1."""
-        if self.take.rig.channels.kind[self._own[index]] <= Kind.TRANSLATE_Z:
-            return start + moved
-        rest = self._by_axis(index, np.zeros(1))[0]
-        return np.asarray(start - rest + self._by_axis(index, moved / self._reach))
-
-    def _units(self, values: Floats) -> Floats:
-        """(K,) metres that a unit of each channel counts."""
-        kind = self.take.rig.channels.kind[self._own]
-        units = np.where(kind <= Kind.TRANSLATE_Z, 1.0, self._reach)
-        custom = kind == Kind.CUSTOM
-        units[custom] /= np.maximum(np.ptp(values[:, custom], axis=0), 1e-9)
-        return np.asarray(units)
-
-    def poses(
-        self, columns: Floats, _parts: tuple[str, ...], take: Take, times: Floats
-    ) -> ItemPoses:
-        """The take with these channels."""
-        values = values_at(take, times)
-        values[:, self._own] = columns
-        return ItemPoses(values, np.zeros(len(times)))
-
-    def pose(self, columns: Floats, parts: tuple[str, ...], time: float) -> Floats:
-        """(C,) the pose of the take at a time, with values (V,)."""
-        values: Floats = self.poses(columns[None], parts, self.take, np.array([time])).values[0]
-        return values
-
-    def now(self, times: Floats) -> Floats:
-        """(T, V) values of the channels in the take."""
-        return values_at(self.take, times)[:, self._own]
-
-    def channels(self, _parts: tuple[str, ...]) -> Ints:
-        """The named ones."""
-        return self._own
-
-    def repeats_alone(self, _parts: tuple[str, ...]) -> bool:
-        """Always."""
-        return True
-
-    def path(self, _columns: Floats) -> Floats | None:
-        """None."""
-        return None
-
-    def refusal(self, _parts: tuple[str, ...]) -> str:
-        """Nothing to refuse."""
-        return ""
-
-
 class PerformedPoint:
     """A point of a joint that moves by its own channels: of a prop, a root, a single joint."""
 
@@ -216,19 +131,19 @@ class PerformedPoint:
             loop = replace(loop, root=None)  # it is performed itself
         self.take, self._loop, self._point = loop.take, loop, point
         self.label, self._reach = point.joint, REACH * size
+        self._carrier = Carrier(loop)
 
     def mapped(self, device: DeviceMotion, options: CycleOptions) -> ItemSamples:
         """Where the point goes if it follows the device from where it is at the first sample."""
         at = self._loop.wrapped(device.time[:1])
         start = trail(self.take, self._point, at)
-        place = start.position - self._loop.travelled(at)
+        place = start.position + options.gain * self._moved(device)
         columns = np.empty((len(device), 8))
-        columns[:, POSITION] = place + options.gain * self._moved(device)
+        columns[:, POSITION] = self._carrier.at_start(place, at)
         turned = np.tile([1.0, 0.0, 0.0, 0.0], (len(device), 1))
         turned = turned if device.turned is None else device.turned
-        columns[:, ORIENTATION] = unwrap_quaternion(
-            quaternion_multiply(turned, start.orientation[0])
-        )
+        oriented = quaternion_multiply(turned, start.orientation[0])
+        columns[:, ORIENTATION] = unwrap_quaternion(self._carrier.turned_back(oriented, at))
         columns[:, SCALE] = self.now(at)[0, SCALE] * self._factor(device, options.gain)
         movable = self.solves or len(translation_channels(self.take.rig, self.joint)) > 0
         parts = _parts(options, device, movable)
@@ -260,7 +175,12 @@ class PerformedPoint:
         return np.asarray(np.exp2(np.clip(gain * height, -8.0, 8.0)))
 
     def poses(
-        self, columns: Floats, parts: tuple[str, ...], take: Take, times: Floats
+        self,
+        columns: Floats,
+        parts: tuple[str, ...],
+        take: Take,
+        times: Floats,
+        _in_turn: InTurn | None = None,
     ) -> ItemPoses:
         """The take with the joint's own channels changed."""
         rig, values = take.rig, values_at(take, times)
@@ -269,9 +189,10 @@ class PerformedPoint:
             rest = rig.channels.default[own]
             values[:, own] = rest / max(float(np.mean(rest)), 1e-9) * columns[:, SCALE:]
         if "orientation" in parts:
-            values = orient_joint(rig, self.joint, values, columns[:, ORIENTATION])
+            oriented = self._carrier.turned(columns[:, ORIENTATION], times)
+            values = orient_joint(rig, self.joint, values, oriented)
         if "position" in parts:
-            place = columns[:, POSITION] + self._loop.travelled(times)
+            place = self._carrier.carried(columns[:, POSITION], times)
             values = place_joint(rig, self.joint, values, place, self._point.offset)
         return ItemPoses(values, np.zeros(len(times)))
 
@@ -282,8 +203,9 @@ class PerformedPoint:
         scale = (
             values_at(self.take, times)[:, own].mean(axis=1) if len(own) else np.ones(len(times))
         )
-        place = there.position - self._loop.travelled(times)
-        return np.concatenate([place, there.orientation, scale[:, None]], axis=1)
+        place = self._carrier.at_start(there.position, times)
+        turned = self._carrier.turned_back(there.orientation, times)
+        return np.concatenate([place, turned, scale[:, None]], axis=1)
 
     def channels(self, parts: tuple[str, ...]) -> Ints:
         """Translation, rotation or scale of the joint."""
@@ -312,7 +234,7 @@ class PerformedPoint:
         moving[channels] = False
         if joints is not None:
             moving &= np.isin(self.take.rig.channels.joint, joints)
-        return not (moving.any() or self._loop.travels)
+        return not (moving.any() or self._carrier.moves)
 
     def path(self, columns: Floats) -> Floats | None:
         """Where the point goes, in place."""

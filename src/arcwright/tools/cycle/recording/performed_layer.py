@@ -14,11 +14,13 @@ from arcwright.tools.cycle.recording.acted_loop import ActedLoop, find_loop
 from arcwright.tools.cycle.recording.device_motion import DeviceMotion
 from arcwright.tools.cycle.recording.layer_curves import LayerPoses, longer_take
 from arcwright.tools.cycle.recording.layer_timing import LayerTiming, layer_timing
-from arcwright.tools.cycle.recording.performed_item import ItemSamples, PerformedItem
-from arcwright.tools.cycle.recording.punch import PunchedPart, is_punched, punched_part
+from arcwright.tools.cycle.recording.performed_item import InTurn, ItemSamples, PerformedItem
+from arcwright.tools.cycle.recording.punch import PunchedPart, blended, is_punched, punched_part
 from arcwright.tools.cycle.recording.take_loop import TakeLoop, moving_channels
 
 LEAST_FRAMES = 8  # of a layer
+LEAST_BLEND = 0.2  # of a cycle, at each end of a take that does not loop,
+MOST_BLEND = 1 / 3  # and of the take
 UNCHANGED = 1e-9  # m, rad or plain
 
 
@@ -95,12 +97,29 @@ def layer_poses(
     inside = np.arange(frames + (0 if closed else 1)) * span / frames
     times = (np.arange(frames + 2 * half + 1) - half) * span / frames
     at = inside if item.solves else times
-    found = item.poses(acted.at(timing.phases(at)), parts, take, at)
+    cycle = max(LEAST_FRAMES, round(timing.period * take.rate))
+    columns = acted.at(timing.phases(at))
+    if not closed:
+        weight = end_weights(at, timing.period)
+        columns = blended(item.now(at), columns, weight, acted.quaternions)
+    found = item.poses(columns, parts, take, at, InTurn(cycle, closed))
     values = found.values
     if item.solves and closed:
         values = _extended(take, values, span, np.arange(len(times), dtype=np.int64) - half)
     channels = _changed(take, values, times) if item.solves else item.channels(parts)
     return LayerPoses(take, span, closed, frames, channels, times, values), found.remaining
+
+
+def end_weights(times: Floats, period: float) -> Floats:
+    """(T,) of a layer in a take that does not loop: from 0 at its ends to 1 for whole cycles.
+
+    The time that whole cycles leave is shared by both ends; at least a part of a cycle blends.
+    """
+    span = float(times[-1] - times[0])
+    rest = span - period * np.floor(span / period + 1e-6)
+    blend = min(max(0.5 * rest, LEAST_BLEND * period), MOST_BLEND * span)
+    t = np.clip(np.minimum(times - times[0], times[-1] - times) / blend, 0.0, 1.0)
+    return np.asarray(t * t * (3 - 2 * t))
 
 
 def _extended(take: Take, values: Floats, span: float, frames: Ints) -> Floats:

@@ -66,7 +66,7 @@ def punched_part(
     span = max(start, times[0] - 1 / rate), min(end, times[-1] + 1 / rate)
     inside = times % period
     now = item.now(inside)
-    columns = _blended(now, acted, _weights(times, span), mapped.samples.quaternions)
+    columns = blended(now, acted, _weights(times, span), mapped.samples.quaternions)
     order = np.argsort(inside)
     found = item.poses(columns[order], mapped.parts, loop.take, inside[order])
     new = _new_values(loop, inside[order], found.values, span)
@@ -146,7 +146,8 @@ def _weights(times: Floats, span: tuple[float, float]) -> Floats:
     return np.asarray(t * t * (3 - 2 * t))
 
 
-def _blended(now: Floats, acted: Floats, weight: Floats, quaternions: Ints) -> Floats:
+def blended(now: Floats, acted: Floats, weight: Floats, quaternions: Ints) -> Floats:
+    """(T, V) from what is there now to what was acted, by weights (T,)."""
     acted = _same_signs(acted.copy(), now, quaternions)
     blended = now + weight[:, None] * (acted - now)
     return unit_quaternions(blended, quaternions)

@@ -26,15 +26,13 @@ from arcwright.solve.threads import on_one_thread
 from arcwright.tools.cycle.options import CycleOptions
 from arcwright.tools.cycle.recording.acting_overlays import CUT, acting_overlays, nearest_phase
 from arcwright.tools.cycle.recording.device_motion import device_motion
-from arcwright.tools.cycle.recording.layer_curves import dense_curves, fitted_curves
+from arcwright.tools.cycle.recording.layer_curves import dense_curves
 from arcwright.tools.cycle.recording.layer_edit import layer_edit
+from arcwright.tools.cycle.recording.layer_fit import fitted_curves
 from arcwright.tools.cycle.recording.loop_constraints import repeated_constraints
 from arcwright.tools.cycle.recording.performed_body import PerformedBody
-from arcwright.tools.cycle.recording.performed_item import (
-    PerformedChannels,
-    PerformedItem,
-    PerformedPoint,
-)
+from arcwright.tools.cycle.recording.performed_channels import PerformedChannels
+from arcwright.tools.cycle.recording.performed_item import PerformedItem, PerformedPoint
 from arcwright.tools.cycle.recording.performed_layer import PerformedLayer, performed_layer
 from arcwright.tools.cycle.recording.punch import PunchedPart
 from arcwright.tools.cycle.recording.sample_buffer import SampleBuffer
