@@ -91,6 +91,13 @@ def _choices(acted: ActedLoop) -> ChoicesOverlay | None:
     return ChoicesOverlay("period", "Period", tuple(shown), chosen)
 
 
+def shape_choices(shape: str) -> ChoicesOverlay:
+    """How the loop is made of the acted cycles."""
+    names = {"average": "Average", "best": "Best cycle", "latest": "Latest count more"}
+    shown = tuple(Choice(label, name) for name, label in names.items())
+    return ChoicesOverlay("shape", "Shape", shown, list(names).index(shape))
+
+
 def _offered(acted: ActedLoop) -> list[Candidate]:
     """Periods with which it does repeat, and the one that was chosen."""
     near = min(acted.alternatives, key=lambda each: abs(np.log(each.period / acted.period)))

@@ -26,6 +26,7 @@ from arcwright.scene.take import Take
 from arcwright.tools.cycle.extraction.model import PerformedSamples
 from arcwright.tools.cycle.options import CycleOptions
 from arcwright.tools.cycle.recording.device_motion import DeviceMotion
+from arcwright.tools.cycle.recording.item_start import item_start
 from arcwright.tools.cycle.recording.own_channels import (
     orient_joint,
     place_joint,
@@ -69,6 +70,7 @@ class PerformedItem(Protocol):
     take: Take
     label: str
     solves: bool  # whether a pose solver moves it: then poses are dear
+    start: Floats | None  # (V,) values at the first sample; None: as they are in the take then
 
     def mapped(self, device: DeviceMotion, options: CycleOptions, /) -> ItemSamples:
         """The samples of a device as values of the item."""
@@ -109,6 +111,7 @@ class PerformedChannels:
     """Channels by name: they follow the axes of a device, or else its movement."""
 
     solves = False
+    start: Floats | None = None
 
     def __init__(self, loop: TakeLoop, names: tuple[str, ...], size: float) -> None:
         self.take, self._loop, self._reach = loop.take, loop, REACH * size
@@ -127,8 +130,7 @@ class PerformedChannels:
         axes = device.moving_axes[:, : len(self._own)]
         if not axes.shape[1] and device.moved is None:
             axes = device.axes[:, : len(self._own)]
-        at = self._loop.wrapped(device.time[:1])
-        start = self.now(at)[0]
+        start = item_start(self, self._loop, device)
         moves = device.main_moves(len(self._own) - axes.shape[1])
         columns = [self._by_axis(k, options.gain * axes[:, k]) for k in range(axes.shape[1])]
         columns += [
@@ -209,6 +211,7 @@ class PerformedPoint:
     """A point of a joint that moves by its own channels: of a prop, a root, a single joint."""
 
     solves = False
+    start: Floats | None = None
 
     def __init__(self, loop: TakeLoop, point: Point, size: float) -> None:
         self.joint = loop.take.rig.joint(point.joint)
@@ -219,17 +222,13 @@ class PerformedPoint:
 
     def mapped(self, device: DeviceMotion, options: CycleOptions) -> ItemSamples:
         """Where the point goes if it follows the device from where it is at the first sample."""
-        at = self._loop.wrapped(device.time[:1])
-        start = trail(self.take, self._point, at)
-        place = start.position - self._loop.travelled(at)
+        start = item_start(self, self._loop, device)
         columns = np.empty((len(device), 8))
-        columns[:, POSITION] = place + options.gain * self._moved(device)
+        columns[:, POSITION] = start[POSITION] + options.gain * self._moved(device)
         turned = np.tile([1.0, 0.0, 0.0, 0.0], (len(device), 1))
         turned = turned if device.turned is None else device.turned
-        columns[:, ORIENTATION] = unwrap_quaternion(
-            quaternion_multiply(turned, start.orientation[0])
-        )
-        columns[:, SCALE] = self.now(at)[0, SCALE] * self._factor(device, options.gain)
+        columns[:, ORIENTATION] = unwrap_quaternion(quaternion_multiply(turned, start[ORIENTATION]))
+        columns[:, SCALE] = start[SCALE] * self._factor(device, options.gain)
         movable = self.solves or len(translation_channels(self.take.rig, self.joint)) > 0
         parts = _parts(options, device, movable)
         features = {
