@@ -61,6 +61,7 @@ export function stopRecording(): void {
 export function recordAgain(stage: Stage): void {
   const { item, device } = current ?? {};
   if (current) current.discard();
+  else cancelInteraction(); // a kept recording that is reviewed
   startRecording(stage, { ...(item ? { item } : {}), ...(device ? { device } : {}) });
 }
 
