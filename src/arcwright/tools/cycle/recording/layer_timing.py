@@ -12,7 +12,14 @@ from arcwright.tools.cycle.options import CycleOptions
 from arcwright.tools.cycle.recording.acted_loop import ActedLoop
 from arcwright.tools.cycle.recording.take_loop import TakeLoop
 
-RATIOS = {"1:1": (1, 1), "1:2": (1, 2), "2:1": (2, 1), "3:2": (3, 2)}
+RATIOS = {
+    "1:1": (1, 1),
+    "1:2": (1, 2),
+    "1:3": (1, 3),
+    "2:1": (2, 1),
+    "3:1": (3, 1),
+    "3:2": (3, 2),
+}
 NEAR = 0.12  # of a ratio: a period this near snaps to it
 MOST_LOOPS = 8  # of the take, in which a free period must come out even
 EVEN = 0.02  # of a free period, by which it may change for that
@@ -85,8 +92,10 @@ def snapped_ratio(acted: float, loop: float, wanted: str) -> str:
 
 
 def _free_note(acted: float, loop: float, duration: float) -> str:
+    *first, last = RATIOS
+    known = f"{', '.join(first)} or {last}"
     return (
-        f"{acted:.2f} s is not near 1:1, 1:2, 2:1 or 3:2 of the loop ({loop:.2f} s): the layer "
+        f"{acted:.2f} s is not near {known} of the loop ({loop:.2f} s): the layer "
         f"keeps its own period, and the take becomes {duration:.2f} s long"
     )
 
