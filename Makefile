@@ -13,7 +13,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help studio page messages browser demo test test-all pytest lint lint-python lint-page format characters node-tools test-numpy1 test-cluster outcomes attacks fuzz crash corrupt soak hostile fit-table \
   drags drags-far drags-real drags-rigs drags-spacetime trace budget peers-bpy peers-pin peers-bvh peers-gltf peers-qp peers-ik bench \
-  bench-bvh bench-gltf bench-glb-precision bench-translation-share bench-fk bench-jacobian bench-sampling bench-rotate bench-smooth bench-jumps bench-tangent bench-posing bench-spacetime bench-cycle bench-cycle-clips bench-studio bench-crowd bench-batch bench-cluster bench-engines shots shots-rigs films bench-pose-sequence bench-cycle-loops bench-cycle-recording bench-cycle-simulations cycle-pictures bench-contact-strokes bench-cycle-edits cycle-performances bench-cycle-table report clean
+  bench-bvh bench-gltf bench-glb-precision bench-translation-share bench-fk bench-jacobian bench-sampling bench-rotate bench-smooth bench-jumps bench-tangent bench-posing bench-spacetime bench-cycle bench-cycle-clips bench-studio bench-crowd bench-batch bench-cluster bench-engines shots shots-rigs films bench-pose-sequence bench-cycle-loops bench-cycle-recording bench-cycle-simulations cycle-pictures bench-contact-strokes bench-cycle-edits cycle-performances bench-cycle-table cycle-browser report clean
 
 help: ## show this list
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -166,6 +166,9 @@ cycle-performances: $(STAMP) ## act the cycles of table 5.1 anew into tests/gest
 
 bench-cycle-table: $(STAMP) ## motion cycles: the acted cycles of table 5.1, replayed and measured
 	$(PY) benchmarks/cycle_table.py $(ROWS)
+
+cycle-browser: $(STAMP) page browser ## rows of table 5.1 acted anew in a real browser, in real time
+	PYTHONPATH=tests/support $(PY) benchmarks/cycle_browser.py $(ROWS)
 
 bench-cycle-clips: $(STAMP) ## motion cycles: periods of captured clips against measured ones
 	$(PY) benchmarks/cycle_clips.py
