@@ -39,6 +39,21 @@ export function startWelcoming(): void {
   });
 }
 
+/** A recording that was just kept is brought into view, where many takes are listed. */
+export function startShowingRecordings(): void {
+  let before = 0;
+  effect(() => {
+    const count = documentState.value?.recordings.length ?? 0;
+    if (count > before)
+      requestAnimationFrame(() =>
+        [...document.querySelectorAll("[data-recording]")].at(-1)?.scrollIntoView({
+          block: "nearest",
+        }),
+      );
+    before = count;
+  });
+}
+
 export function outliner(): TemplateResult {
   const rigs = sceneInfo.value?.rigs ?? [];
   return html`<div class="rows" role="tree" aria-label="Scene">${rigs.map(actor)}</div>`;

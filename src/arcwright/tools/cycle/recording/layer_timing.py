@@ -70,13 +70,14 @@ def _in_one_round(
 ) -> tuple[float, bool, str]:
     """The period in a take that is not said to loop, whether it does with it, and a note."""
     even = length / max(1, round(length / acted))
+    name = loop.take.name.rpartition("|")[2]  # as the page shows it
     if wanted == "free" or not loop.ends_meet or abs(even / acted - 1) > NEAR:
-        return acted, False, f"{loop.take.name} does not loop: the layer repeats until its end"
+        return acted, False, f"{name} does not loop: the layer repeats until its end"
     return (
         even,
         True,
         (
-            f"{loop.take.name} ends as it starts, so it becomes a loop: the layer was acted in "
+            f"{name} ends as it starts, so it becomes a loop: the layer was acted in "
             f"{acted:.2f} s and repeats every {even:.2f} s"
         ),
     )
