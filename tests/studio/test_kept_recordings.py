@@ -1,8 +1,10 @@
 """Kept recordings in a real browser: listed under their take, made again with another shape."""
 
+import numpy as np
+
 import arcwright
 from acting import triggers
-from places import done, settled, undo
+from places import done, select, settled, still, undo
 
 
 def acted_file(folder):
@@ -42,3 +44,35 @@ def test_a_recording_of_a_saved_file_is_made_again_with_another_shape(studio_of,
     undo(window, 0)
     settled(window)
     assert row.count() == 1
+
+
+def test_a_device_that_rotates_switches_orientation_arrows_on(studio_of, window_of, folder):
+    window = window_of(studio_of("biped:stand"))
+    window.page.locator('[data-tool="cycle"]').click()
+    still(window, 0)
+    select(window, "RightHand")
+    for turned in (0.0, 0.2):  # rad
+        play_path(window, folder / f"turned_{turned}.csv", turned)
+        assert window.ask("view.orientationArrows.value") == (turned > 0)
+        window.keyboard.press("Escape")
+        window.wait("state().recording === null")
+
+
+def choose(window, name, value):
+    window.page.locator(".record-more").click()
+    window.page.locator(".menu").get_by_text(name, exact=True).hover()
+    window.page.locator(".menu").get_by_text(value).last.click()
+
+
+def play_path(window, path, turned):
+    half = turned * np.sin(np.arange(40) / 6) / 2
+    rows = np.stack([np.arange(40) / 120, 0 * half, half, 0 * half], axis=1)
+    turns = np.stack([np.cos(half), 0 * half, np.sin(half), 0 * half], axis=1)
+    np.savetxt(path, np.concatenate([rows, turns], axis=1), delimiter=",")
+    choose(window, "Count-in", "None")
+    with window.page.expect_file_chooser() as chooser:
+        choose(window, "Device", "path")
+    chooser.value.set_files(path)
+    window.page.get_by_text(f"Record now plays the path of {path.name}").wait_for()
+    window.keyboard.press("Shift+Space")
+    window.wait('state().recording?.phase === "review"')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -80,6 +81,7 @@ def _choices(acted: ActedLoop) -> ChoicesOverlay | None:
         shown = [_choice(each.period, acted.period) for each in listed[:CHOICES]]
         near = [abs(np.log(each.period / acted.period)) for each in listed[:CHOICES]]
         chosen = int(np.argmin(near))
+        shown[chosen] = replace(shown[chosen], label=f"{acted.period:.2f} s")  # as the curve says
     elif acted.single is not None:
         shown = [
             Choice("No loop", None),
@@ -93,7 +95,7 @@ def _choices(acted: ActedLoop) -> ChoicesOverlay | None:
 
 def shape_choices(shape: str) -> ChoicesOverlay:
     """How the loop is made of the acted cycles."""
-    names = {"average": "Average", "best": "Best cycle", "latest": "Latest count more"}
+    names = {"average": "Average", "best": "Best cycle", "latest": "Latest weigh more"}
     shown = tuple(Choice(label, name) for name, label in names.items())
     return ChoicesOverlay("shape", "Shape", shown, list(names).index(shape))
 
