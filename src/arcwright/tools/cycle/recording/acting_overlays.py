@@ -36,8 +36,8 @@ def acting_overlays(
         found.append(CurveOverlay(live, "reference"))
     if layer is None:
         return tuple(found)
-    at = place if live is None else live[-1]
     acted = layer.acted
+    at = _text_at(layer, item, place) if live is None else live[-1]
     if layer.timing is not None:
         found += _cycles(layer, item)
         found += _loop(layer, item)
@@ -47,6 +47,12 @@ def acting_overlays(
         found.append(TextOverlay(f"{acted.period:.2f} s · {cycles}{ratio}", at))
     choices = _choices(acted)
     return (*found, *(() if choices is None else (choices,)))
+
+
+def _text_at(layer: PerformedLayer, item: PerformedItem, place: Floats) -> Floats:
+    """Where the loop begins, or `place` where it has none."""
+    path = None if layer.timing is None else item.path(layer.acted.at(np.zeros(1)))
+    return place if path is None else path[0]
 
 
 def _cycles(layer: PerformedLayer, item: PerformedItem) -> list[Overlay]:
@@ -95,7 +101,7 @@ def _choices(acted: ActedLoop) -> ChoicesOverlay | None:
 
 def shape_choices(shape: str) -> ChoicesOverlay:
     """How the loop is made of the acted cycles."""
-    names = {"average": "Average", "best": "Best cycle", "latest": "Latest weigh more"}
+    names = {"average": "Average", "best": "Best", "latest": "Latest"}
     shown = tuple(Choice(label, name) for name, label in names.items())
     return ChoicesOverlay("shape", "Shape", shown, list(names).index(shape))
 

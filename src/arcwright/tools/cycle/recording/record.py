@@ -233,9 +233,10 @@ class RecordingSession:
         layer = self._layer
         if not len(self._samples):
             return Preview(partial(Edit, self._label))
-        live, pose = self._live()
+        acting = self._target.recording is None
+        live, pose = self._live() if acting else (None, None)
         overlays = acting_overlays(layer, self._item, live, self._text_place())
-        if self._target.recording is not None:
+        if not acting:
             overlays = (*overlays, shape_choices(self.options.shape))
         return Preview(
             partial(self._dense_edit, layer),
