@@ -18,7 +18,6 @@ export function watchOpenInteraction(stage: Stage): void {
       label.showAbove(stage.curves.held.length ? TICK : HANDLE, stage.orbit.size.x / 2, 44);
     else label.hide();
     if (!interaction.value) stage.curves.held = [];
-    else if (recording.value) stage.opening.dragged(interaction.value.tool); // no hint about drags
   });
   effect(() => {
     void [tool.value, character.value, take.value];
