@@ -166,6 +166,9 @@ cycle-performances: $(STAMP) ## act the cycles of table 5.1 anew into tests/gest
 bench-cycle-table: $(STAMP) ## motion cycles: the acted cycles of table 5.1, replayed and measured
 	$(PY) benchmarks/cycle_table.py $(ROWS)
 
+cycle-browser: $(STAMP) page browser ## rows of table 5.1 acted anew in a real browser, in real time
+	PYTHONPATH=tests/support $(PY) benchmarks/cycle_browser.py $(ROWS)
+
 bench-cycle-clips: $(STAMP) ## motion cycles: periods of captured clips against measured ones
 	$(PY) benchmarks/cycle_clips.py
 

@@ -1,7 +1,8 @@
 """Acting a known loop with a device: samples with the synthetic noise of a hand, all of it stated.
 
 Tempo: cycle lengths vary by 7 % (standard deviation) where nothing plays yet; over a loop that
-plays, each cycle starts 4 % of a period early or late. Within a cycle the timing varies by 2 %.
+plays, each cycle starts 4 % of a beat early or late; a beat is a cycle where nothing else is said.
+Within a cycle the timing varies by 2 %.
 Confidence: the first cycle has 78 % of the size, the next ones grow towards all of it; each
 varies by 5 %. Shape: 4 % of the movement's rms, slower than two cycles a period; drift: 3 % of it
 from start to end. Tremor, jitter and rate are those of the device.
@@ -16,7 +17,7 @@ import numpy as np
 from arcwright.arrays import Floats
 
 TEMPO = 0.07  # of a cycle's length
-TIMING = 0.04  # of a period: start of a cycle over a loop that plays
+TIMING = 0.04  # of a beat: start of a cycle over a loop that plays
 WARP = 0.02  # of a period, within a cycle
 FIRST_SIZE, GROWTH = 0.78, 1.2  # size of the first cycle; cycles in which 63 % of the rest is won
 SIZE = 0.05  # of a cycle's size
@@ -60,9 +61,10 @@ def act(
     cycles: int,
     device: Device,
     random: np.random.Generator,
+    beats: int = 1,  # of a cycle
 ) -> ActedSamples:
     """Act `loop` a few times after one cycle to join in; over what plays, in time with it."""
-    cuts = _cuts(period, plays, cycles, random)
+    cuts = _cuts(period, plays, cycles, beats, random)
     first, last = cuts[0] - PICKUP * period, cuts[-1] + random.uniform(0.05, 0.3) * period
     times = _times(first, last, device, random)
     phase = _phases(times, cuts, period)
@@ -92,13 +94,15 @@ def looped(loop: Floats, phase: Floats) -> Floats:
     return np.asarray(cubic)
 
 
-def _cuts(period: float, plays: float, cycles: int, random: np.random.Generator) -> Floats:
+def _cuts(
+    period: float, plays: float, cycles: int, beats: int, random: np.random.Generator
+) -> Floats:
     """When cycles begin: by the own tempo, whose mean is the period, or with what plays."""
     if not plays:
         lengths = np.exp(TEMPO * random.normal(size=cycles))
         lengths *= period * cycles / lengths.sum()
         return PICKUP * period + np.concatenate([[0.0], np.cumsum(lengths)])
-    late = TIMING * period * np.clip(random.normal(size=cycles + 1), -2, 2)
+    late = TIMING * period / beats * np.clip(random.normal(size=cycles + 1), -2, 2)
     begun = plays * (1 + np.ceil(PICKUP * period / plays))
     return np.asarray(begun + period * np.arange(cycles + 1) + late)
 

@@ -25,6 +25,8 @@ class Layer:
     actor: str = ""  # the first character by default
     ratio: float = 1.0  # of its period to that of the row
     cycles: int = 5  # the first layer of a row is acted once more
+    beats: int = 1  # of a cycle, by which one keeps time
+    offset: tuple[float, float, float] | None = None  # m, of the point in its joint
     options: Mapping[str, object] = field(default_factory=dict)
 
 

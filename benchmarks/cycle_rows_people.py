@@ -1,14 +1,10 @@
-"""Rows of table 5.1 with the biped: punch, dance, juggle with three balls, kick."""
+"""Rows of table 5.1 with the biped: punch, dance, kick."""
 
 from __future__ import annotations
 
-import numpy as np
-
-from arcwright.arrays import Floats
 from cycle_layers import (
     LIMB,
     NOVICE,
-    PHASES,
     Layer,
     Paper,
     Row,
@@ -18,9 +14,6 @@ from cycle_layers import (
     pulse,
     wave,
 )
-
-FLIGHT, HEIGHT = 0.6, 0.66  # of a cycle that a ball is in the air; m that it rises
-INNER = 0.1  # m from the outer to the inner place of the right hand
 
 
 def _tapped(name: str, point: str, at: float) -> Layer:
@@ -150,124 +143,6 @@ HUMAN_DANCE = Row(
     ),
 )
 
-
-def _carried(share: Floats) -> Floats:
-    """Height of a hand with a ball, m: down and up again, from the catch to the throw."""
-    return np.asarray(-0.11 * np.sin(np.pi * share) ** 2)
-
-
-def _ball(catch: float) -> Floats:
-    """Height of a ball above where it is caught, m: carried, then thrown and falling freely."""
-    share = (PHASES - catch) % 1
-    flown = np.clip((share - (1 - FLIGHT)) / FLIGHT, 0, 1)
-    held_for = np.clip(share / (1 - FLIGHT), 0, 1)
-    return np.asarray(_carried(held_for) + HEIGHT * 4 * flown * (1 - flown))
-
-
-def _hand(*catches: float) -> Floats:
-    """Height of a hand that carries a ball from each of the catches."""
-    return np.asarray(
-        sum(_carried(np.clip(((PHASES - c) % 1) / (1 - FLIGHT), 0, 1)) for c in catches)
-    )
-
-
-_OUTER, _MIDDLE = 0.0, 0.5  # phases at which the outer balls and the middle one are caught
-_INWARD = pulse(INNER, _MIDDLE + (1 - FLIGHT) / 2, 0.34)
-_ROCK = (wave(40, 0.7), wave(15, 0.2), wave(12, 0.4))
-HUMAN_JUGGLE = Row(
-    "human_juggle",
-    "biped:juggle",
-    30,
-    Paper(16, 52, "35"),
-    (
-        held(
-            "left ball",
-            "LeftBall",
-            path(wave(0.015, 0.2), _ball(_OUTER), wave(0.01, 0.5), _ROCK),
-            actor="LeftBall",
-        ),
-        held(
-            "right ball",
-            "RightBall",
-            path(wave(-0.015, 0.2), _ball(_OUTER), wave(0.01, 0.5), _ROCK),
-            actor="RightBall",
-        ),
-        held(
-            "middle ball",
-            "MiddleBall",
-            path(-0.09 + wave(0.01, 0.3), _ball(_MIDDLE) - HEIGHT, wave(0.01, 0.1, -0.02), _ROCK),
-            actor="MiddleBall",
-        ),
-        held(
-            "hips",
-            "Hips",
-            path(
-                wave(0.015, 0.3),
-                wave(0.012, 0.2, -0.02, often=2),
-                wave(0.01, 0.1),
-                (wave(1.5, 0.2), wave(3, 0.3), wave(2, 0.1)),
-            ),
-        ),
-        pad(
-            "trunk",
-            {
-                "Spine.y": wave(3, 0.3),
-                "Spine.z": wave(2, 0.1),
-                "Chest.y": wave(3, 0.35),
-                "Chest.z": wave(2, 0.15),
-            },
-        ),
-        pad(
-            "head",
-            {
-                "Neck.x": wave(4, 0.3, often=2),
-                "Neck.y": wave(4, 0.1),
-                "Head.x": wave(6, 0.3, -6, often=2),
-                "Head.y": wave(6, 0.15),
-            },
-        ),
-        pad(
-            "shoulders",
-            {
-                "LeftShoulder.z": wave(3, 0.5, 3),
-                "RightShoulder.z": wave(-3, 0.5, -3),
-                "UpperChest.x": wave(3, 0.2),
-                "UpperChest.y": wave(3, 0.4),
-            },
-        ),
-        held(
-            "left hand",
-            "LeftHand",
-            path(
-                wave(0.015, 0.2),
-                _hand(_OUTER),
-                wave(0.01, 0.5),
-                (12 * _hand(_OUTER) / 0.11, wave(4, 0.3), wave(4, 0.2)),
-            ),
-            options=LIMB,
-        ),
-        held(
-            "right hand",
-            "RightHand",
-            path(
-                _INWARD,
-                _hand(_OUTER, _MIDDLE),
-                wave(0.01, 0.5),
-                (12 * _hand(_OUTER, _MIDDLE) / 0.11, 150 * _INWARD, wave(4, 0.2)),
-            ),
-            options=LIMB,
-        ),
-        pad(
-            "fingers",
-            {
-                "LeftMiddleProximal.z": wave(14, 0.4, -14),
-                "RightMiddleProximal.z": wave(-14, 0.4, 14),
-                "LeftThumbProximal.z": wave(10, 0.4, -8),
-                "RightThumbProximal.z": wave(-10, 0.4, 8),
-            },
-        ),
-    ),
-)
 
 _KICK = pulse(1.0, 0.5, 0.25)
 HUMAN_KICK = Row(

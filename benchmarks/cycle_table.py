@@ -1,4 +1,4 @@
-"""The acted cycles of table 5.1, replayed: what each layer and the finished loop came to.
+"""The cycles of table 5.1: what each acted layer, its finished loop and each captured one came to.
 
 Run `make bench-cycle-table`; names of rows choose some of them. A layer is found where it moves
 something and says nothing of a missing loop; its period is read off the channels that it changed,
@@ -27,6 +27,7 @@ from arcwright.tools.cycle.extraction.closure import Closure, closure
 from arcwright.tools.replay.outcome import key_count, limit_excess
 from arcwright.tools.replay.replay import replay
 from cycle_layers import Layer, Row
+from cycle_mocap import CAPTURED, HEAD, line, looped
 from cycle_table_performances import FOLDER, ROWS, recorded
 
 MOVES = 1e-4  # m or rad: what changes less is still
@@ -65,6 +66,15 @@ def main() -> None:
     for each in done:
         for note in each.notes:
             print(f"{each.row.name}: {note}")
+    captured = [row for row in CAPTURED if not sys.argv[1:] or row.name in sys.argv[1:]]
+    if captured:
+        print(f"\n{HEAD}")
+    for own in captured:
+        if own.path is None:
+            print(f"{own.name}: no capture {own.capture}")
+            continue
+        loop = looped(own)
+        print(line(loop, largest_jump(loop.take)), flush=True)
 
 
 def replayed(row: Row) -> Replayed:

@@ -26,9 +26,10 @@ from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.scene import Actor
 from cycle_acting import DEVICES, ActedSamples, act
 from cycle_layers import Layer, Row
+from cycle_row_juggle import HUMAN_JUGGLE
 from cycle_rows_dinosaur import DINOSAUR_DANCE, DINOSAUR_LEAP, DINOSAUR_WALK
 from cycle_rows_flyers import DRAGON_EAT, DRAGON_FLY, ROBOT_SWIM
-from cycle_rows_people import HUMAN_DANCE, HUMAN_JUGGLE, HUMAN_KICK, HUMAN_PUNCH
+from cycle_rows_people import HUMAN_DANCE, HUMAN_KICK, HUMAN_PUNCH
 
 ROWS = (
     *(DINOSAUR_WALK, HUMAN_PUNCH, ROBOT_SWIM, HUMAN_DANCE, DINOSAUR_DANCE),
@@ -104,7 +105,7 @@ def recorded(row: Row) -> list[Recorded]:
         device, own = DEVICES[layer.device], scene.actor(layer.actor)
         loop = _loop(layer, own.rig, _still(own))
         cycles = layer.cycles + (not number)
-        samples = act(loop, period * layer.ratio, plays, cycles, device, random)
+        samples = act(loop, period * layer.ratio, plays, cycles, device, random, layer.beats)
         options = dict(layer.options)
         if not number:  # the loop starts where the second cycle was begun, as the others expect
             options["start"] = round(float(samples.cuts[1] - samples.times[0]), 3)
@@ -188,7 +189,8 @@ def _gesture(each: Recorded, arrays: str) -> dict[str, Any]:
     if layer.channels:
         target |= {"channels": list(layer.channels), "axis_names": AXES[: len(layer.channels)]}
     else:
-        target["point"] = {"joint": layer.point}
+        offset = {"offset": list(layer.offset)} if layer.offset else {}
+        target["point"] = {"joint": layer.point, **offset}
     options = {"options": dict(each.options)} if each.options else {}
     how = {"device": layer.device, "chunk": CHUNK, "arrays": arrays}
     return {"kind": "performance", **target, **how, **options}

@@ -1,4 +1,4 @@
-"""Moving pictures of the tools for the docs: an edit, before beside after.
+"""Moving pictures of the tools for the docs: an edit, before beside after; an acted cycle alone.
 
 Run `make films`; it writes animated PNGs to docs/pictures/films. Names choose some of them.
 """
@@ -35,18 +35,40 @@ class Shot:
     gestures: str  # below tests/gestures
     points: tuple[str, ...]  # whose motion curves are drawn
     view: tuple[float, float, float]
+    acted: bool = False  # nothing moved before: only what came of it is shown
 
 
 SHOTS = {
     "pose": Shot("pose/look_and_point.json", ("LeftHand",), (-0.6, -0.15, -1.0)),
     "tangent": Shot("tangent/arm_edit.json", ("LeftHand",), (-0.6, -0.15, -1.0)),
     "spacetime": Shot("spacetime/box_to_the_shelf.json", ("LeftHand",), (-0.9, -0.25, -1.0)),
+    **{
+        name: Shot(f"cycle/table/{name}.json", points, view, acted=True)
+        for name, points, view in (
+            ("dinosaur_walk", ("LeftFoot",), (-1.0, -0.15, -0.35)),
+            ("human_punch", ("RightHand", "LeftHand"), (-0.8, -0.15, -1.0)),
+            ("robot_swim", (), (-0.9, -0.3, -1.0)),
+            ("human_dance", ("LeftHand", "RightHand"), (-0.4, -0.15, -1.0)),
+            ("dinosaur_dance", ("Head",), (-0.8, -0.15, -1.0)),
+            ("dragon_eat", ("Head",), (-0.9, -0.2, -0.8)),
+            ("dragon_fly", (), (-0.9, -0.35, -1.0)),
+            ("human_juggle", (), (-0.25, -0.1, -1.0)),
+            ("dinosaur_leap", ("Hips",), (-1.0, -0.15, -0.35)),
+            ("human_kick", ("RightFoot",), (-0.9, -0.15, -0.8)),
+        )
+    },
 }
 
 
 def frames(scene: Scene, shot: Shot) -> list[AnyArray]:
     """The pictures of one side."""
     return film(scene, points=shot.points, rate=RATE, size=SIZE, view=shot.view)
+
+
+def _pairs(before: Scene, after: Scene, shot: Shot) -> list[AnyArray]:
+    gap = np.full((SIZE[1], GAP, 3), 90, np.uint8)
+    pairs = zip(frames(before, shot), frames(after, shot), strict=True)
+    return [np.hstack([left, gap, right]) for left, right in pairs]
 
 
 def main() -> None:
@@ -57,9 +79,7 @@ def main() -> None:
         case = read_case(path)
         before = scene_of(case, path)
         after, _, lines = replay_on(case, before)
-        gap = np.full((SIZE[1], GAP, 3), 90, np.uint8)
-        pairs = zip(frames(before, shot), frames(after, shot), strict=True)
-        content = animated([np.hstack([left, gap, right]) for left, right in pairs], RATE)
+        content = animated(frames(after, shot) if shot.acted else _pairs(before, after, shot), RATE)
         png.save(content, OUT / f"{name}.png")
         print(f"{name}: {len(content) / 1000:.0f} kB; {'; '.join(lines)}")
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 import arcwright
+from acting import triggers
 from arcwright import Contact, Point, Stroke, same
 from arcwright.cli import build_parser, main
 from arcwright.tools.catalogue import TOOLS
@@ -164,3 +165,19 @@ def test_tools_are_not_loaded_for_other_commands():
     assert "inspect" in build_parser("inspect").format_help()
     assert "tangent" not in build_parser("inspect").format_help()
     assert "tangent" in build_parser().format_help()
+
+
+def test_a_kept_recording_is_made_again_by_its_number(tmp_path, capsys):
+    scene = arcwright.read("biped:stand")
+    acted = triggers(1.0)
+    scene = arcwright.perform(scene, ["Head.rotate.x"], acted).apply(scene)
+    source, out = tmp_path / "nod.arc.glb", tmp_path / "best.arc.glb"
+    arcwright.write(scene, source)
+    assert main(["inspect", str(source)]) == 0
+    assert "recording 0: Head.rotate.x of biped" in capsys.readouterr().out
+    given = ["cycle", str(source), "--recording", "0", "--shape", "best", "--out", str(out)]
+    assert main([*given, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["changed"]
+    assert dict(arcwright.read(out).recordings[0].options) == {"shape": "best"}
+    assert main(["cycle", str(source), "--recording", "3"]) == 2
+    assert "expected 0 to 0" in capsys.readouterr().err

@@ -56,6 +56,7 @@ if TYPE_CHECKING:
         make_drag,
         perform,
         performance_from,
+        record_again,
         solve_constraints,
         tool_names,
     )
@@ -72,6 +73,7 @@ _LOADED_ON_USE = {  # so that reading and sampling need not wait for the tools
         "make_drag",
         "perform",
         "performance_from",
+        "record_again",
         "solve_constraints",
         "tool_names",
     ),
@@ -143,6 +145,7 @@ __all__ = [
     "perform",
     "performance_from",
     "read",
+    "record_again",
     "same",
     "sample",
     "solve_constraints",

@@ -17,9 +17,10 @@ from arcwright.objectives.edited_clip import find_take, take_of_point
 from arcwright.scene.constraint import Constraint, Pin
 from arcwright.scene.edit import Edit
 from arcwright.scene.point import Point
+from arcwright.scene.recording import Recording, recording_at
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
-from arcwright.scene.target import Target
+from arcwright.scene.target import Target, target_of
 from arcwright.tools import catalogue
 from arcwright.tools.cycle.extraction.loop import Shape
 from arcwright.tools.cycle.extraction.take_cycle import Method, TakeCycle, extract_cycle
@@ -48,6 +49,7 @@ def begin(
     take: str = "",
     point: Point | str | None = None,
     channels: Sequence[str] = (),
+    recording: Recording | None = None,
     pins: Sequence[Point | str | Pin] = (),
     constraints: Sequence[Constraint] = (),
     **options: Any,
@@ -55,13 +57,18 @@ def begin(
     """Begin an interaction with a tool: `update` it with gestures, then `finish` it to an edit.
 
     `point` or `channels`, such as `Jaw.rotate.x`, follow a `Performance`, or are what options such
-    as `phase` are about.
+    as `phase` are about. A `recording` of the scene is made into its layer again, with its own
+    options where no others are given.
 
     `pins` are points that keep their path, by the name of a joint or as a `Point` through the
     whole take. Pins and constraints hold during this interaction besides those of the scene; they
     do not become part of the edit. `options` are those of the tool.
     """
     chosen = find_tool(tool)
+    if recording is not None:
+        scene = _with_constraints(scene, target_of(recording), pins, constraints)
+        given = options_from(chosen.Options, {**recording.options, **options})
+        return Interaction(chosen, scene, target_of(recording), given)
     held = Point(point) if isinstance(point, str) else point
     if held is not None and held.character and not character:
         character = held.character
@@ -99,6 +106,16 @@ def perform(
     )
     interaction.update(performance)
     return interaction.finish()
+
+
+def record_again(scene: Scene, recording: Recording | int, **options: Any) -> Edit:
+    """Make the layer of a kept recording again, with other options such as `period` or `shape`.
+
+    `recording` is one of `scene.recordings`, or its index.
+    """
+    if isinstance(recording, int):
+        recording = recording_at(scene.recordings, recording)
+    return begin(recording.tool, scene, recording=recording, **options).finish()
 
 
 def cycle(

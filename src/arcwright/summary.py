@@ -8,6 +8,7 @@ from typing import Any
 from arcwright.kinematics.joint_report import JointReport, joint_reports
 from arcwright.kinematics.rig_analysis import Reason, Role
 from arcwright.scene.clip import Clip
+from arcwright.scene.recording import Recording
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.shape import Shape
 from arcwright.scene.take import Take
@@ -28,6 +29,7 @@ def summary(scene: Scene) -> dict[str, Any]:
         "pins": len(scene.pins),
         "contacts": len(scene.contacts),
         "constraints": len(scene.constraints),  # pins and contacts among them
+        "recordings": [_recording(each) for each in scene.recordings],
         "warnings": list(source.warnings) if source else [],
     }
 
@@ -42,6 +44,18 @@ def _actor(actor: Actor) -> dict[str, Any]:
         "rig": [_joint(each) for each in joint_reports(actor)],
         "takes": [_take(take) for take in actor.takes],
         "meshes": _meshes(actor.shapes),
+    }
+
+
+def _recording(recording: Recording) -> dict[str, Any]:
+    return {
+        "character": recording.character,
+        "take": recording.take,
+        "item": recording.item,
+        "device": recording.device,
+        "duration_s": round(recording.duration, 3),
+        "samples": len(recording),
+        "options": dict(recording.options),
     }
 
 
@@ -109,6 +123,10 @@ def format_summary(scene: Scene, *, joints: bool = False) -> str:
         others = whole["constraints"] - whole["pins"] - whole["contacts"]
         counts = f"{whole['pins']} pins, {whole['contacts']} contacts"
         lines.append(f"constraints: {counts}{f', {others} others' if others else ''}")
+    for index, each in enumerate(whole["recordings"]):
+        acted = f"{each['duration_s']:.1f} s, {each['samples']} samples"
+        of = f"{each['item']} of {each['character']}, take {each['take']}"
+        lines.append(f"recording {index}: {of}, {acted}")
     lines += [f"warning: {warning}" for warning in whole["warnings"]]
     return "\n".join(lines)
 

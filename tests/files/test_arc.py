@@ -129,6 +129,10 @@ def test_files_of_the_third_version_open_for_ever():
     assert same(arc.read(Path(__file__).with_name("version_3.arc.glb")), corrected_scene())
 
 
+def test_files_of_the_fourth_version_open_for_ever():
+    assert same(arc.read(Path(__file__).with_name("version_4.arc.glb")), full_scene())
+
+
 @examples(24, 60)
 @given(st.lists(constraints(whose=("", "arm"), clips=("", "wave")), max_size=5))
 def test_constraints_are_restored_bit_for_bit(constraints):

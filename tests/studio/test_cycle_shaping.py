@@ -6,8 +6,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from acting import ball_scene, circles, performed, poses
+from arcwright.kinematics.sample import values_at
 from arcwright.open import read, write
+from arcwright.scene.point import Point
 from arcwright.scene.rig import Kind
+from arcwright.scene.target import Target
 from places import curve, curve_place, done, point_ref, saved, select, settled, still, undo
 
 HAND = "LeftHand"
@@ -335,3 +339,35 @@ def test_a_key_is_inserted_on_the_curve_and_deleted_there(shaping):
     window.page.locator(".word.label").wait_for()
     window.keyboard.press("i")
     done(window, 3)
+
+
+def test_an_arrow_dragged_along_itself_scales_its_frame(folder, studio_of, window_of):
+    path = folder / "ball.arc.glb"
+    ball = Target("Ball", "", Point("joint0", character="Ball"))
+    turns = circles(1.0, 5.0, radius=0.4)
+    turned = replace(turns, poses=poses(turns.poses[:, 0, :3], 0.6 * turns.poses[:, 0, [1, 0, 2]]))
+    write(performed(ball_scene(), ball, turned)[0], path)
+    studio = studio_of(path)
+    window = window_of(studio)
+    window.page.locator('[data-tool="cycle"]').click()
+    window.wait('state().tool === "cycle"')
+    still(window, 0)
+    select(window, "joint0")
+    window.ask("view.orientationArrows.value = true")
+    settled(window)
+    arrow = window.ask("arrows()")[0]
+    (x, y), frame = arrow["at"], arrow["frame"]
+    middle_of = np.array(curve_place(window, "joint0", frame))
+    out = np.array([x, y]) + 1.0 * (np.array([x, y]) - middle_of)  # twice as long
+    window.press((x, y), out.tolist())
+    window.until(lambda: window.state["previews"], "a preview")
+    assert readout(window).startswith("Scale")
+    window.mouse.up()
+    done(window, 1)
+    assert window.state["done"] == [f"Shape joint0 at frame {frame}"]
+    take = saved(window, studio, "scaled.arc.glb").props[0].takes[0]
+    at = take.rig.channel("joint0.scale.x")
+    values = values_at(take, np.array([frame / take.rate, (frame + 12) / take.rate]))[:, at]
+    assert values[0] == pytest.approx(2.0, abs=0.3)
+    assert values[1] == pytest.approx(1.0, abs=1e-3)  # the frame opposite stays
+    undo(window, 0)

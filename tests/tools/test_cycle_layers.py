@@ -72,7 +72,7 @@ def test_a_period_near_a_ratio_snaps_to_it(ratio, off):
     assert f" · {ratio}" in interaction.preview.overlays[0].text
 
 
-@pytest.mark.parametrize("ratio", ["1:2", "2:1", "3:2"])
+@pytest.mark.parametrize("ratio", ["1:2", "1:3", "2:1", "3:1", "3:2"])
 @pytest.mark.parametrize("extrapolates", [False, True])
 def test_what_is_not_performed_goes_on_looping(ratio, extrapolates):
     scene = looping_scene(extrapolates)
@@ -235,7 +235,7 @@ def test_a_part_may_go_over_the_end_of_the_loop():
 # Files and other tools
 
 
-@pytest.mark.parametrize(("ratio", "period"), [("1:2", 0.5), ("3:2", 1.5)])
+@pytest.mark.parametrize(("ratio", "period"), [("1:2", 0.5), ("3:1", 3.0), ("3:2", 1.5)])
 @pytest.mark.parametrize("ending", [".glb", ".bvh", ".arc.glb"])
 def test_layers_of_other_periods_are_exported(tmp_path, ratio, period, ending):
     scene = looping_scene(extrapolates=True)

@@ -64,7 +64,7 @@ def test_the_point_starts_where_it_is_and_follows_the_device():
     acted = circles(1.0, 0.3)
     preview = interaction.update(acted)
     moved = acted.poses[-1, 0, :3] - acted.poses[0, 0, :3]
-    assert preview.poses[0].values[:3] == pytest.approx(2 * moved, abs=1e-9)
+    assert preview.poses[0].values[:3] == pytest.approx(2 * moved, abs=1e-7)  # kept in 32 bits
     assert preview.edit.empty
     assert overlays(preview, CurveOverlay)[0].style == "reference"
 

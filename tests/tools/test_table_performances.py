@@ -22,7 +22,7 @@ PAPER = {  # animated elements and transforms, and frames of our loop
     "dinosaur_dance": (18, 49, 24),
     "dragon_eat": (10, 29, 42),
     "dragon_fly": (35, 51, 48),  # the tail sways once in two beats of the wings
-    "human_juggle": (16, 52, 30),
+    "human_juggle": (16, 52, 60),  # three beats of the hands
     "dinosaur_leap": (11, 21, 30),
     "human_kick": (11, 30, 32),
 }

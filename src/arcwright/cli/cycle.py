@@ -17,7 +17,18 @@ _USED = "method", "shape", "period", "start", "tolerance", "travels"
 
 
 def add_flags(command: Parser) -> None:
-    """Add to the command of the tool what only a search in a take needs."""
+    """Add to the command of the tool what it does without a gesture."""
+    command.add_argument(
+        "--recording",
+        metavar="N",
+        type=int,
+        help="make the layer of a kept recording again (`arcwright inspect` lists them, from 0)",
+    )
+    _add_loop_flags(command)
+
+
+def _add_loop_flags(command: Parser) -> None:
+    """Add what only a search in a take needs."""
     command.add_argument(
         "--joints", metavar="JOINT", nargs="+", default=(), help="joints whose movement must repeat"
     )
@@ -78,13 +89,16 @@ def add_options(command: Parser) -> None:
     command.add_argument(
         "--travels", action="store_true", help="the root travels as in the take, not in place"
     )
-    add_flags(command)
+    _add_loop_flags(command)
 
 
 def run(given: argparse.Namespace, options: Mapping[str, Any]) -> None:
     """Find the cycle of a movement that repeats, and write it as a loop with few keys."""
     from arcwright.cycle_file import cycle_scene
 
+    if given.recording is not None:
+        _run_recording(given, options)
+        return
     for name in options:
         if name not in _USED:
             flag = "--" + name.replace("_", "-")
@@ -111,6 +125,19 @@ def run(given: argparse.Namespace, options: Mapping[str, Any]) -> None:
     print("\n".join(_lines(result)))
     for warning in result.get("warnings", ()):
         print(f"warning: {warning}", file=sys.stderr)
+
+
+def _run_recording(given: argparse.Namespace, options: Mapping[str, Any]) -> None:
+    """Make the layer of a kept recording again."""
+    from arcwright.cli.tools import report
+    from arcwright.scene.recording import recording_at
+    from arcwright.scripting import begin
+
+    scene = read_file(given)
+    recording = recording_at(scene.recordings, given.recording)
+    interaction = begin(recording.tool, scene, recording=recording, **options)
+    edit = interaction.finish()
+    report(scene, edit, interaction.notes(), {"recording": given.recording}, given)
 
 
 def _lines(result: dict[str, Any]) -> list[str]:

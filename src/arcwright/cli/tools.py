@@ -189,7 +189,7 @@ def _run_drag(tool: Tool, given: argparse.Namespace, options: dict[str, Any]) ->
     status = interaction.preview_result(edit).drag
     remaining = {} if status is None else {"remaining_m": status.remaining}
     used = getattr(interaction.session, "used", {})
-    _report(scene, edit, notes, {**remaining, "used": dict(used)}, given)
+    report(scene, edit, notes, {**remaining, "used": dict(used)}, given)
 
 
 def _run_solve(tool: Tool, given: argparse.Namespace, options: dict[str, Any]) -> None:
@@ -210,10 +210,10 @@ def _run_solve(tool: Tool, given: argparse.Namespace, options: dict[str, Any]) -
         **options,
     )
     result = {"used": dict(solved.used), "unchanged": solved.unchanged}
-    _report(scene, solved.edit, solved.notes, result, given)
+    report(scene, solved.edit, solved.notes, result, given)
 
 
-def _report(
+def report(
     scene: Scene,
     edit: Edit,
     notes: Sequence[Note],

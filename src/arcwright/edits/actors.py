@@ -11,13 +11,14 @@ from arcwright.arrays import same
 from arcwright.edits.ownership import is_owned_by, with_renamed_owners
 from arcwright.scene.constraint import Constraint
 from arcwright.scene.edit import Change, Edit
+from arcwright.scene.recording import Recording
 from arcwright.scene.scene import Actor, Scene
 
 _Actor = TypeVar("_Actor", bound=Actor)
 
 
 def add_scene(scene: Scene, other: Scene) -> Edit:
-    """Add the characters, props and constraints of another scene; duplicate names get a number."""
+    """Add what another scene has; characters and props of duplicate names get a number."""
     own = {actor.name: actor.name for actor in scene.actors}
     names: dict[str, str] = {}
     for actor in other.actors:
@@ -31,15 +32,16 @@ def add_scene(scene: Scene, other: Scene) -> Edit:
         characters=(*scene.characters, *_with_names(other.characters, names)),
         props=(*scene.props, *_with_names(other.props, names)),
         constraints=(*kept, *with_renamed_owners(other, other.constraints, names)),
+        recordings=(*scene.recordings, *_with_actor_names(other.recordings, names)),
     )
-    groups = ("characters", "props", "constraints")
+    groups = ("characters", "props", "constraints", "recordings")
     return Edit(
         f"Add {' and '.join(names.values()) or 'nothing'}", field_changes(scene, after, groups)
     )
 
 
 def remove_actor(scene: Scene, name: str) -> Edit:
-    """Remove a character or prop, with all constraints on it or relative to it."""
+    """Remove a character or prop, with its recordings and all constraints that refer to it."""
     removed = scene.actor(name)
     remaining = {actor.name for actor in scene.actors if actor is not removed}
     kept = tuple(each for each in scene.constraints if is_owned_by(scene, each, remaining))
@@ -48,9 +50,10 @@ def remove_actor(scene: Scene, name: str) -> Edit:
         characters=tuple(each for each in scene.characters if each is not removed),
         props=tuple(each for each in scene.props if each is not removed),
         constraints=kept,
+        recordings=tuple(each for each in scene.recordings if each.character in remaining),
     )
     # constraints first, so that none ever refers to a missing actor
-    groups = ("constraints", "characters", "props")
+    groups = ("constraints", "recordings", "characters", "props")
     return Edit(f"Remove {removed.name}", field_changes(scene, after, groups))
 
 
@@ -61,6 +64,15 @@ def constraint_changes(
     before = scene.constraints
     after = tuple(new for constraint in before for new in change(constraint))
     return () if same(before, after) else (Change(("constraints",), before, after),)
+
+
+def recording_changes(
+    scene: Scene, change: Callable[[Recording], Sequence[Recording]]
+) -> tuple[Change, ...]:
+    """The changes that replace each recording of the scene by none, one or more."""
+    before = scene.recordings
+    after = tuple(new for recording in before for new in change(recording))
+    return () if same(before, after) else (Change(("recordings",), before, after),)
 
 
 def field_changes(scene: Scene, after: Scene, groups: Sequence[str]) -> tuple[Change, ...]:
@@ -82,3 +94,12 @@ def unique_name(name: str, taken: Collection[str]) -> str:
 def _with_names(actors: Sequence[_Actor], names: dict[str, str]) -> Iterator[_Actor]:
     for actor in actors:
         yield replace(actor, name=names[actor.name])
+
+
+def _with_actor_names(
+    recordings: Sequence[Recording], names: dict[str, str]
+) -> Iterator[Recording]:
+    for each in recordings:
+        name = names.get(each.character, each.character)
+        point = None if each.point is None else replace(each.point, character=name)
+        yield replace(each, character=name, point=point)

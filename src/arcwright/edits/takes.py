@@ -7,7 +7,12 @@ from typing import Literal
 
 from arcwright.arrays import same
 from arcwright.curves.fit import Fit
-from arcwright.edits.actors import add_scene, constraint_changes, remove_actor
+from arcwright.edits.actors import (
+    add_scene,
+    constraint_changes,
+    recording_changes,
+    remove_actor,
+)
 from arcwright.edits.edited_take import EditedTake, check_finite, find_take
 from arcwright.edits.ownership import owner, scale_times
 from arcwright.errors import BadValue
@@ -18,6 +23,7 @@ from arcwright.scene.curve import Curve
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.layer import Layer
 from arcwright.scene.motion import Motion
+from arcwright.scene.recording import Recording
 from arcwright.scene.scene import Scene
 
 __all__ = [
@@ -114,7 +120,7 @@ def _scaled_with_it(scene: Scene, edited: EditedTake, scale: float) -> tuple[Cha
 
 
 def copy_take(scene: Scene, character: str, take: str, name: str) -> Edit:
-    """Copy a take, with its constraints, under a new name."""
+    """Copy a take, with its constraints and recordings, under a new name."""
     edited = find_take(scene, character, take)
     _check_new_name(edited, name)
     copy = replace(edited.take, base=replace(edited.take.base, name=name))
@@ -129,12 +135,16 @@ def copy_take(scene: Scene, character: str, take: str, name: str) -> Edit:
                 else [constraint]
             ),
         ),
+        *recording_changes(
+            scene,
+            lambda each: [each, replace(each, take=name)] if _made(edited, each) else [each],
+        ),
     )
     return Edit(f"Copy {edited.take.name} to {name}", changes)
 
 
 def rename_take(scene: Scene, character: str, take: str, name: str) -> Edit:
-    """Rename a take; its constraints follow."""
+    """Rename a take; its constraints and recordings follow."""
     edited = find_take(scene, character, take)
     old = edited.take.name
     label = f"Rename {old} to {name}"
@@ -151,12 +161,15 @@ def rename_take(scene: Scene, character: str, take: str, name: str) -> Edit:
                 else constraint
             ],
         ),
+        *recording_changes(
+            scene, lambda each: [replace(each, take=name) if _made(edited, each) else each]
+        ),
     )
     return Edit(label, changes)
 
 
 def remove_take(scene: Scene, character: str, take: str) -> Edit:
-    """Remove a take, with its constraints."""
+    """Remove a take, with its constraints and recordings."""
     edited = find_take(scene, character, take)
     remaining = tuple(each for each in edited.actor.takes if each is not edited.take)
     changes = (
@@ -164,6 +177,7 @@ def remove_take(scene: Scene, character: str, take: str) -> Edit:
         *constraint_changes(
             scene, lambda constraint: [] if _belongs_to(scene, edited, constraint) else [constraint]
         ),
+        *recording_changes(scene, lambda each: [] if _made(edited, each) else [each]),
     )
     return Edit(f"Remove {edited.take.name}", changes)
 
@@ -252,6 +266,11 @@ def _belongs_to(
     """Whether a constraint is on this take; with `every`, also one on all takes of the actor."""
     clips = (edited.take.name, "") if every else (edited.take.name,)
     return owner(scene, constraint) == edited.actor.name and constraint.take in clips
+
+
+def _made(edited: EditedTake, recording: Recording) -> bool:
+    """Whether this take was made from a recording."""
+    return (recording.character, recording.take) == (edited.actor.name, edited.take.name)
 
 
 def _check_new_name(edited: EditedTake, name: str) -> None:

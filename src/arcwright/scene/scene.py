@@ -1,4 +1,4 @@
-"""Scene: characters, props, and the constraints on them."""
+"""Scene: characters, props, the constraints on them, and what was recorded."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Self, TypeVar
 
 from arcwright.errors import BadValue, UnknownName
 from arcwright.scene.constraint import Constraint, Contact, Pin
+from arcwright.scene.recording import Recording
 from arcwright.scene.rig import Rig
 from arcwright.scene.shape import Look, Shape
 from arcwright.scene.take import Take
@@ -107,9 +108,10 @@ class Scene:
     props: tuple[Prop, ...] = ()
     constraints: tuple[Constraint, ...] = ()
     source: Source | None = None
+    recordings: tuple[Recording, ...] = ()  # of performances, the latest last
 
     def __post_init__(self) -> None:
-        for group in ("characters", "props", "constraints"):
+        for group in ("characters", "props", "constraints", "recordings"):
             object.__setattr__(self, group, tuple(getattr(self, group)))
         _check_unique(self.actors, "characters and props")
 

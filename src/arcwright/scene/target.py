@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from arcwright.scene.point import Point
+from arcwright.scene.recording import Recording
 
 
 @dataclass(frozen=True)
@@ -15,3 +16,10 @@ class Target:
     take: str = ""  # "" is its first take
     point: Point | None = None  # that follows a performance
     channels: tuple[str, ...] = ()  # that follow the axes of a device, such as "Jaw.rotate.x"
+    recording: Recording | None = None  # whose samples are made into a layer again
+
+
+def target_of(recording: Recording) -> Target:
+    """What a recording was about, with its samples."""
+    performed = recording.point, recording.channels
+    return Target(recording.character, recording.take, *performed, recording)

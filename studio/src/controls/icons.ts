@@ -18,6 +18,7 @@ const DRAWN = {
   add: svg`<path d="M8 3.5v9M3.5 8h9"/>`,
   figure: svg`<circle cx="8" cy="3.5" r="1.8"/><path d="M8 5.5v4.2M4.2 7.2h7.6M8 9.7l-2.6 4.5M8 9.7l2.6 4.5"/>`,
   prop: svg`<path d="M8 1.8 13.5 4.8v6.4L8 14.2 2.5 11.2V4.8zM2.5 4.8 8 7.9l5.5-3.1M8 7.9v6.3"/>`,
+  recorded: svg`<circle cx="8" cy="8" r="5.5"/><circle cx="8" cy="8" r="2" fill="currentColor"/>`,
   take: svg`<path d="M2 12c3 0 3-8 6-8s3 8 6 8"/>`,
   joint: svg`<circle cx="8" cy="8" r="2.6"/>`,
   length: svg`<path d="M2 4.5v7M14 4.5v7M4.5 8h7"/><path d="m6.2 6-2 2 2 2m3.6-4 2 2-2 2"/>`,

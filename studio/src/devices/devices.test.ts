@@ -246,27 +246,38 @@ test("a path is read from JSON and CSV, from 0 s on, with unit quaternions", () 
   const json = parsePath(
     '{"times": [2, 3], "poses": [[1, 2, 3, 2, 0, 0, 0], [[1, 2, 4], [0, 2, 0, 0]]]}',
   );
-  expect(json).toEqual([
-    {
-      time: 0,
-      pose: [
+  expect(json.rows.map(({ time, poses }) => [time, ...poses])).toEqual([
+    [
+      0,
+      [
         [1, 2, 3],
         [1, 0, 0, 0],
       ],
-    },
-    {
-      time: 1,
-      pose: [
+    ],
+    [
+      1,
+      [
         [1, 2, 4],
         [0, 1, 0, 0],
       ],
-    },
+    ],
   ]);
   const csv = parsePath("time,x,y,z\n0.5,1,2,3\n# pause\n1.5,1,2,5\n");
-  expect(csv.map(({ time, pose }) => [time, pose[0][2]])).toEqual([
+  expect(csv.rows.map(({ time, poses }) => [time, poses[0]?.[0][2]])).toEqual([
     [0, 3],
     [1, 5],
   ]);
+});
+
+test("a path may hold axes instead of poses, with names or without", () => {
+  const path = parsePath('{"times": [0, 1], "axes": [[0, 1], [0.5, 1]], "axis_names": ["a", "b"]}');
+  expect(path.axisNames).toEqual(["a", "b"]);
+  expect(path.rows[1]).toEqual({ time: 1, poses: [], axes: [0.5, 1] });
+  expect(parsePath('{"times": [0, 1], "axes": [[0], [1]]}').axisNames).toEqual(["axis 1"]);
+  expect(() => parsePath('{"times": [0, 1], "axes": [[0], [1, 2]]}')).toThrow("Row 2");
+  const device = new PathDevice();
+  device.load("pad.json", '{"times": [0, 1], "axes": [[0], [1]]}');
+  expect(device.layout()).toEqual({ poses: 0, axisNames: ["axis 1"], buttonNames: [] });
 });
 
 test("a path that cannot be read says what is wrong", () => {

@@ -1,48 +1,67 @@
-// A recorded path from a file as a device: times with positions and orientations.
+// A recorded path from a file as a device: times with positions and orientations, with axes, or both.
 
 import type { Quat, Vec3 } from "../wire/messages";
 import type { Device, DeviceLayout, DevicePose, Sink } from "./device";
 import { NO_ROTATION, pageTime } from "./device";
 
-const LAYOUT: DeviceLayout = { poses: 1, axisNames: [], buttonNames: [] };
 const SHAPE =
-  'a JSON file {"times": [s, …], "poses": [[x, y, z, qw, qx, qy, qz], …]}, or CSV rows of the same numbers';
+  'a JSON file {"times": [s, …], "poses": [[x, y, z, qw, qx, qy, qz], …]}, or CSV rows of the same numbers; JSON may have "axes" and "axis_names", too';
 
-/** A row of a path: s, m, and a unit quaternion wxyz. */
+/** A row of a path: s, m and a unit quaternion wxyz, and axes. */
 export interface PathRow {
   time: number;
-  pose: DevicePose;
+  poses: readonly DevicePose[]; // one, or none
+  axes: readonly number[];
+}
+
+export interface RecordedPath {
+  rows: readonly PathRow[];
+  axisNames: readonly string[];
 }
 
 /** Reads a path; throws with what is wrong with it. */
-export function parsePath(text: string): PathRow[] {
-  const rows = text.trimStart().startsWith("{") ? jsonRows(text) : csvRows(text);
-  const found = rows.map(rowOf);
-  if (found.length < 2) throw new Error(`This path has fewer than two rows. Expected ${SHAPE}.`);
-  found.forEach(({ time }, i) => {
-    if (i && time < found[i - 1]!.time) throw new Error(`Times fall in row ${i + 1} of the path.`);
+export function parsePath(text: string): RecordedPath {
+  const isJson = text.trimStart().startsWith("{");
+  const { rows, axisNames } = isJson ? jsonPath(text) : { rows: csvRows(text), axisNames: [] };
+  if (rows.length < 2) throw new Error(`This path has fewer than two rows. Expected ${SHAPE}.`);
+  rows.forEach(({ time }, i) => {
+    if (i && time < rows[i - 1]!.time) throw new Error(`Times fall in row ${i + 1} of the path.`);
   });
-  return found.map((row) => ({ ...row, time: row.time - found[0]!.time }));
+  return { rows: rows.map((row) => ({ ...row, time: row.time - rows[0]!.time })), axisNames };
 }
 
-function jsonRows(text: string): number[][] {
-  let info: { times?: unknown; poses?: unknown };
+function jsonPath(text: string): RecordedPath {
+  let info: { times?: unknown; poses?: unknown; axes?: unknown; axis_names?: unknown };
   try {
     info = JSON.parse(text) as typeof info;
   } catch {
     throw new Error(`This file is no JSON. Expected ${SHAPE}.`);
   }
-  const { times, poses } = info;
-  if (!Array.isArray(times) || !Array.isArray(poses) || times.length !== poses.length)
+  const { times, poses, axes } = info;
+  const isTable = (table: unknown) => Array.isArray(times) && isRows(table, times.length);
+  const given = [poses, axes].filter((each) => each !== undefined);
+  if (!Array.isArray(times) || given.length === 0 || !given.every(isTable))
     throw new Error(`This file has no times, or not as many poses. Expected ${SHAPE}.`);
-  return times.map((time, i) => [time, ...(poses[i] as number[]).flat()]);
+  const moved = (axes ?? times.map(() => [])) as number[][];
+  const names = (info.axis_names ?? moved[0]?.map((_, i) => `axis ${i + 1}`) ?? []) as string[];
+  const rows = (times as number[]).map((time, i) => {
+    const row = poses === undefined ? null : rowOf([time, ...(poses as number[][])[i]!.flat()], i);
+    if (![time, ...moved[i]!].every(Number.isFinite) || moved[i]!.length !== names.length)
+      throw new Error(`Row ${i + 1} of the path cannot be read. Expected ${SHAPE}.`);
+    return { time, poses: row?.poses ?? [], axes: moved[i]! };
+  });
+  return { rows, axisNames: names };
 }
 
-function csvRows(text: string): number[][] {
+function isRows(table: unknown, count: number): boolean {
+  return Array.isArray(table) && table.length === count && table.every(Array.isArray);
+}
+
+function csvRows(text: string): PathRow[] {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() && !line.startsWith("#"));
   const rows = lines.map((line) => line.split(/[,;\t]/).map((cell) => Number(cell.trim() || NaN)));
   const isHead = rows[0]?.every(Number.isNaN) ?? false;
-  return isHead ? rows.slice(1) : rows;
+  return (isHead ? rows.slice(1) : rows).map(rowOf);
 }
 
 function rowOf(numbers: readonly number[], at: number): PathRow {
@@ -51,7 +70,7 @@ function rowOf(numbers: readonly number[], at: number): PathRow {
   if (![4, 8].includes(numbers.length) || !numbers.every(Number.isFinite) || size < 1e-6)
     throw new Error(`Row ${at + 1} of the path cannot be read. Expected ${SHAPE}.`);
   const orientation = turn.length === 4 ? (turn.map((each) => each / size) as Quat) : NO_ROTATION;
-  return { time, pose: [[x, y, z] satisfies Vec3, orientation] };
+  return { time, poses: [[[x, y, z] satisfies Vec3, orientation]], axes: [] };
 }
 
 /** Plays a path at its own speed, once. */
@@ -60,6 +79,7 @@ export class PathDevice implements Device {
   readonly space = "world";
   readonly reportsChanges = false;
   private rows: readonly PathRow[] = [];
+  private axisNames: readonly string[] = [];
   private file = "";
   private sink: Sink | null = null;
 
@@ -68,12 +88,12 @@ export class PathDevice implements Device {
   }
 
   load(file: string, text: string): void {
-    this.rows = parsePath(text);
+    ({ rows: this.rows, axisNames: this.axisNames } = parsePath(text));
     this.file = file;
   }
 
   layout(): DeviceLayout {
-    return LAYOUT;
+    return { poses: this.rows[0]?.poses.length ?? 1, axisNames: this.axisNames, buttonNames: [] };
   }
 
   available(): boolean {
@@ -98,10 +118,9 @@ export class PathDevice implements Device {
     if (this.sink !== sink) return;
     let next = at;
     while (next < this.rows.length && this.rows[next]!.time <= pageTime() - began) next++;
-    const due = this.rows.slice(at, next).map(({ time, pose }) => ({
+    const due = this.rows.slice(at, next).map(({ time, ...row }) => ({
+      ...row,
       time: began + time,
-      poses: [pose],
-      axes: [],
       buttons: [],
     }));
     if (due.length) sink.add(due);

@@ -16,8 +16,11 @@ export function armStroke(stage: Stage): void {
   commitOpen();
   const arms = armed.peek() !== "draw" && canDraw();
   armed.value = arms ? "draw" : null;
-  if (arms) stage.showArmedHint("draw");
-  else stage.hint.hide();
+  if (arms) {
+    stage.showArmedHint("draw");
+    stage.label.hide(); // what a drag would do there
+    stage.curves.lit = null;
+  } else stage.hint.hide();
   stage.canvas.style.cursor = arms ? "crosshair" : "";
   stage.changed();
 }

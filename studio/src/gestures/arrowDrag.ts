@@ -41,7 +41,8 @@ export class ArrowDrag extends CurveGesture {
     const before = this.tip.clone().sub(this.centre);
     const now = this.moved().sub(this.centre);
     if (this.scales) {
-      const share = now.dot(before) / Math.max(before.lengthSq(), 1e-12);
+      const seen = before.clone().projectOnPlane(this.back); // so that the tip stays under the pointer
+      const share = now.dot(seen) / Math.max(seen.lengthSq(), 1e-12);
       this.factor = Math.min(Math.max(share, SMALLEST), LARGEST);
       return updateInteraction({ scale: [this.factor, this.factor, this.factor] });
     }
@@ -59,9 +60,13 @@ export class ArrowDrag extends CurveGesture {
   /** Where the pointer has the tip: in the plane of the screen through it. */
   private moved(): Vector3 {
     const { orbit } = this.stage;
-    const back = new Vector3().setFromMatrixColumn(orbit.camera.matrixWorld, 2);
     const pressed = rayAt(orbit, this.aim.startX, this.aim.startY);
-    return inScreenPlane(this.tip, back, pressed, rayAt(orbit, this.aim.x, this.aim.y));
+    return inScreenPlane(this.tip, this.back, pressed, rayAt(orbit, this.aim.x, this.aim.y));
+  }
+
+  /** Away from the screen, towards the viewer. */
+  private get back(): Vector3 {
+    return new Vector3().setFromMatrixColumn(this.stage.orbit.camera.matrixWorld, 2);
   }
 }
 

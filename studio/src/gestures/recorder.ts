@@ -1,6 +1,7 @@
 // Records a performance: count-in, samples at the playhead's times while all else plays, then review.
 
 import { effect } from "@preact/signals-core";
+import { Quaternion } from "three";
 import type { Device, DeviceSample, Sink } from "../devices/device";
 import { pageTime } from "../devices/device";
 import { performanceMessage, type Placing } from "../devices/performanceMessage";
@@ -22,16 +23,19 @@ import {
   recordedTime,
   recording,
 } from "../state/recording";
-import { character, frame, pace, playing, rate, take } from "../state/view";
+import { character, frame, orientationArrows, pace, playing, rate, take } from "../state/view";
 import { activeTool } from "../tools/shared/registry";
 import { activeGesture, type ActiveGesture } from "../viewport/activeGesture";
 import { worldAt } from "../viewport/shownPose";
 import type { Stage } from "../viewport/stage";
+import type { Quat } from "../wire/messages";
 import { mayEdit } from "../wire/role";
 import { Metronome, wakeSound } from "./metronome";
 import { PerformanceSender } from "./performanceSender";
 import { performedItem, type NamedItem } from "./performedItem";
 import { placingOf } from "./placing";
+
+const ROTATES = 0.09; // rad; a device that turns further performs the orientation, too
 
 let current: Recorder | null = null; // also while it is reviewed
 
@@ -61,6 +65,7 @@ export function stopRecording(): void {
 export function recordAgain(stage: Stage): void {
   const { item, device } = current ?? {};
   if (current) current.discard();
+  else cancelInteraction(); // a kept recording that is reviewed
   startRecording(stage, { ...(item ? { item } : {}), ...(device ? { device } : {}) });
 }
 
@@ -74,6 +79,8 @@ export class Recorder implements ActiveGesture, Sink {
   private began: number | null = null; // s on the page's clock, when the count-in was over
   private placing: Placing | null = null;
   private own: OptionValues | undefined; // options of this interaction
+  private facing: Quaternion | null = null; // of the first sample of a tracked device
+  private turned = false; // whether the device was rotated, too
   private readonly forget: () => void;
 
   constructor(
@@ -117,7 +124,15 @@ export class Recorder implements ActiveGesture, Sink {
   }
 
   add(samples: readonly DeviceSample[]): void {
-    if (this.began !== null) this.stream.add(samples);
+    if (this.began === null) return;
+    this.stream.add(samples);
+    for (const { poses } of samples) if (poses[0]) this.turnTo(poses[0][1]);
+  }
+
+  private turnTo([w, x, y, z]: Quat): void {
+    const now = new Quaternion(x, y, z, w);
+    this.facing ??= now;
+    this.turned ||= this.facing.angleTo(now) > ROTATES;
   }
 
   end(reason: string): void {
@@ -162,6 +177,7 @@ export class Recorder implements ActiveGesture, Sink {
     leaveOpen();
     this.release();
     this.phase("review");
+    if (this.turned && this.item.point && activeTool().dragsArrows) orientationArrows.value = true;
   }
 
   cancel(): void {

@@ -6,6 +6,7 @@ import { draw, placeIn } from "../controls/draw";
 import { icon } from "../controls/icons";
 import { openMenu } from "../controls/menu";
 import { addCommands } from "../state/commands";
+import { recording } from "../state/recording";
 import { documentState } from "../state/document";
 import { ARC } from "./arc";
 import { lessonCard } from "./card";
@@ -39,6 +40,7 @@ export function buildLessons(stage: HTMLElement): void {
 function chip(): TemplateResult | typeof nothing {
   if (
     going.value ||
+    recording.value || // its strip lies there
     chipHidden.value ||
     !documentState.value ||
     finished.value.length === LESSONS.length

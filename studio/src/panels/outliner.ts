@@ -7,6 +7,7 @@ import { sceneInfo, documentState } from "../state/document";
 import { character, frame, points, range, take } from "../state/view";
 import type { Change, RigInfo, TakeInfo } from "../wire/messages";
 import { send } from "../wire/socket";
+import { openRecording } from "../gestures/recordedAgain";
 import { openFitKeyframes } from "./fitKeyframes";
 import { icon } from "../controls/icons";
 import { counted, withoutSharedPrefix } from "../controls/text";
@@ -38,6 +39,21 @@ export function startWelcoming(): void {
   });
 }
 
+/** A recording that was just kept is brought into view, where many takes are listed. */
+export function startShowingRecordings(): void {
+  let before = 0;
+  effect(() => {
+    const count = documentState.value?.recordings.length ?? 0;
+    if (count > before)
+      requestAnimationFrame(() =>
+        [...document.querySelectorAll("[data-recording]")].at(-1)?.scrollIntoView({
+          block: "nearest",
+        }),
+      );
+    before = count;
+  });
+}
+
 export function outliner(): TemplateResult {
   const rigs = sceneInfo.value?.rigs ?? [];
   return html`<div class="rows" role="tree" aria-label="Scene">${rigs.map(actor)}</div>`;
@@ -60,7 +76,7 @@ function actor(rig: RigInfo): TemplateResult {
     ${
       chosen
         ? html`<div class="takes" role="group">
-              ${takes.map((each, i) => takeRow(rig.name, each, labels[i]!))}
+              ${takes.map((each, i) => [takeRow(rig.name, each, labels[i]!), ...recordingRows(rig.name, each.name)])}
             </div>
             ${joints(rig)}`
         : nothing
@@ -96,6 +112,32 @@ function takeRow(of: string, info: TakeInfo, label: string): TemplateResult {
     ${icon("take")}<span class="row-label">${label}</span>
     <span class="row-aside">${last} fr</span>
   </button>`;
+}
+
+/** What was recorded for the shown take. */
+function recordingRows(of: string, name: string): TemplateResult[] {
+  if (name !== take.value) return [];
+  const all = documentState.value?.recordings ?? [];
+  return all
+    .filter((each) => each.character === of && each.take === name)
+    .map(
+      (each) =>
+        html`<button
+          class="row recorded"
+          role="treeitem"
+          aria-level="3"
+          data-recording=${each.index}
+          title="${each.item}, recorded in ${each.duration.toFixed(1)} s: make its layer again with another period, shape or start"
+          @click=${() => openRecording(each)}
+        >
+          ${icon("recorded")}<span class="row-label">${pathText(each.item)}</span>
+          <span class="row-aside">${each.duration.toFixed(1)} s</span>
+        </button>`,
+    );
+}
+
+function pathText(item: string): string {
+  return item.replaceAll(".", " ");
 }
 
 function joints(rig: RigInfo): TemplateResult {

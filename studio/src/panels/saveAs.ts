@@ -40,7 +40,7 @@ export function openSaveAs(then?: () => void): void {
         </label>
         <p class="quiet">
           <b>.arc.glb</b> keeps everything and plays in any glTF viewer. <b>.glb</b> and <b>.bvh</b>
-          keep the motion, not pins, contacts or handles.
+          keep the motion, not constraints, handles or recordings.
         </p>
         <footer>
           <button type="submit" class="main">Save</button>

@@ -47,6 +47,7 @@ export interface DragContext {
   frames?: readonly [number, number]; // that may change, where the user has chosen none
   channels?: readonly string[]; // that it is about, by name
   performed?: PerformedItem;
+  recording?: number; // of the document, whose samples are made into a layer again
 }
 
 /** What follows a device: a point, or channels by name. */
@@ -74,6 +75,7 @@ export function beginInteraction(
     ...(point && traitsOf(tool).targetsPoint ? { point } : {}),
     ...(context.channels ? { channels: [...context.channels] } : {}),
     ...context.performed,
+    ...(context.recording === undefined ? {} : { recording: context.recording }),
   });
   interaction.value = {
     id,

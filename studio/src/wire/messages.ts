@@ -512,6 +512,7 @@ export interface BeginInteraction {
   accept_footplants?: boolean;
   point?: PointRef | null;
   channels?: string[];
+  recording?: number | null;
 }
 
 /** The target of a drag of a point or of a tool's handle; a later one replaces a queued one. */
@@ -753,6 +754,20 @@ export interface TakeInfo {
   layers: LayerInfo[];
 }
 
+/** A recording of the document, without its samples. */
+export interface RecordingInfo {
+  index: number;
+  character: string;
+  take: string;
+  item: string;
+  point: PointRef | null;
+  channels: string[];
+  device: string;
+  duration: number;
+  tool: string;
+  options: Record<string, boolean | number | number | string | null>;
+}
+
 /** A note for the animator. */
 export interface NoteInfo {
   text: string;
@@ -819,6 +834,7 @@ export interface Document {
   saved: boolean;
   takes: Record<string, TakeInfo[]>;
   constraints: ConstraintInfo[];
+  recordings: RecordingInfo[];
   done: string[];
   undone: string[];
   warnings: string[];

@@ -9,9 +9,9 @@ from typing import Any
 from arcwright.files.gltf.read import PROJECT
 
 EXTENSION = PROJECT
-VERSION = 4
+VERSION = 5
 """Since 2 a scene has constraints, since 3 a rig has its file's names, lengths and a root, since 4
-pins and contacts are among the constraints."""
+pins and contacts are among the constraints, since 5 a scene has recordings."""
 
 
 def digest(gltf: dict[str, Any], data: bytes) -> str:

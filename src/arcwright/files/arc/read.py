@@ -14,9 +14,10 @@ from arcwright.files.gltf.read import scene_from
 from arcwright.files.transform_constraints import rotate_constraint, scale_constraint
 from arcwright.files.units import check, rescale, rotate_to_y_up, y_up_rotation
 from arcwright.files.values import Restore
-from arcwright.scene.scene import Scene
+from arcwright.scene.scene import Scene, Source
 
 _CHANGED = "another program has changed this project file: only its glTF content is read"
+_NO_RECORDINGS = "recordings are left out: they are not converted to another unit or up axis"
 
 
 def read(path: str | Path, *, unit: float | None = None, up: str | None = None) -> Scene:
@@ -66,6 +67,11 @@ class _Views:
         return self._accessors.view(item.reference(view, self._count, "bufferView"))[:3]
 
 
+def _with_warning(source: Source | None) -> Source:
+    source = source or Source("arc")
+    return replace(source, warnings=(*source.warnings, _NO_RECORDINGS))
+
+
 def _data(document: Document) -> bytes:
     size = document["buffers"][0].integer("byteLength") if document["buffers"] else 0
     return (document.chunk or b"")[:size]
@@ -82,4 +88,6 @@ def _with_unit_and_up(scene: Scene, unit: float, up: str) -> Scene:
         ),
         characters=tuple(rotate_to_y_up(rescale(each, unit), up) for each in scene.characters),
         props=tuple(rotate_to_y_up(rescale(each, unit), up) for each in scene.props),
+        recordings=(),
+        source=_with_warning(scene.source) if scene.recordings else scene.source,
     )

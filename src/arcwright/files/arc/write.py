@@ -53,4 +53,5 @@ def _with_take_only(scene: Scene, name: str) -> Scene:
         scene,
         characters=tuple(kept(each) for each in scene.characters),
         props=tuple(kept(each) for each in scene.props),
+        recordings=tuple(each for each in scene.recordings if each.take == name),
     )

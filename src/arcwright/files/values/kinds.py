@@ -19,6 +19,7 @@ from arcwright.scene import (
     layer,
     motion,
     point,
+    recording,
     region,
     rig,
     scene,
@@ -37,6 +38,7 @@ TYPES: dict[str, type] = {
         layer.Layer,
         motion.Motion,
         point.Point,
+        recording.Recording,
         *get_args(region.Region),
         rig.ChannelTable,
         rig.Rig,
@@ -56,7 +58,10 @@ ENUMS: dict[str, type[IntEnum]] = {
     each.__name__: each
     for each in (curve.Extrapolation, curve.Handle, curve.Interpolation, rig.Kind)
 }
-LATER = {"Rig": {"file_names", "lengths", "root", "attached_to"}}
+LATER = {
+    "Rig": {"file_names", "lengths", "root", "attached_to"},
+    "Scene": {"recordings"},
+}
 """Fields that files of earlier versions lack; there they are what they are by default."""
 NUMBERS = {
     np.dtype(order + code).str

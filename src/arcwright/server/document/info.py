@@ -20,6 +20,7 @@ from arcwright.scene.take import Take
 from arcwright.server import messages as m
 from arcwright.server.document.array_messages import PoseLayout, actors
 from arcwright.server.document.display_model import DisplayModel
+from arcwright.server.messages.encoding import point_ref
 from arcwright.tools.catalogue import tools
 from arcwright.tools.options import Option, described
 from arcwright.tools.tool import Note, Offer
@@ -42,6 +43,25 @@ def scene_info(scene: Scene, model: DisplayModel) -> m.SceneInfo:
 def take_infos(scene: Scene) -> dict[str, list[m.TakeInfo]]:
     """The takes of every actor, by its name."""
     return {each.name: [_take(take) for take in each.takes] for each in actors(scene)}
+
+
+def recording_infos(scene: Scene) -> list[m.RecordingInfo]:
+    """The recordings of a scene, in order."""
+    return [
+        m.RecordingInfo(
+            index=index,
+            character=each.character,
+            take=each.take,
+            item=each.item,
+            point=None if each.point is None else point_ref(each.point, each.character),
+            channels=list(each.channels),
+            device=each.device,
+            duration=each.duration,
+            tool=each.tool,
+            options=dict(each.options),
+        )
+        for index, each in enumerate(scene.recordings)
+    ]
 
 
 def tool_infos() -> list[m.ToolInfo]:

@@ -12,8 +12,9 @@ import numpy as np
 
 from arcwright.errors import ArcwrightError, BadValue
 from arcwright.scene.edit import Edit
+from arcwright.scene.recording import recording_at
 from arcwright.scene.scene import Scene
-from arcwright.scene.target import Target
+from arcwright.scene.target import Target, target_of
 from arcwright.server import messages as m
 from arcwright.server.document import info
 from arcwright.server.document.open_document import OpenDocument, Post
@@ -51,6 +52,8 @@ class ToolInteraction(ToolUse):
         chosen = tool(message.tool)
         point = None if message.point is None else point_of(message.point, message.character)
         target = Target(message.character, message.take, point, tuple(message.channels))
+        if message.recording is not None:
+            target = target_of(recording_at(scene.recordings, message.recording))
         options = options_from(chosen.Options, message.options)
         super().__init__(chosen, scene, target, options, detect=message.accept_footplants)
 

@@ -91,6 +91,7 @@ from arcwright.server.messages.info import OfferInfo as OfferInfo
 from arcwright.server.messages.info import OptionInfo as OptionInfo
 from arcwright.server.messages.info import PhoneLink as PhoneLink
 from arcwright.server.messages.info import RecentInfo as RecentInfo
+from arcwright.server.messages.info import RecordingInfo as RecordingInfo
 from arcwright.server.messages.info import RigInfo as RigInfo
 from arcwright.server.messages.info import TakeInfo as TakeInfo
 from arcwright.server.messages.info import ToolInfo as ToolInfo

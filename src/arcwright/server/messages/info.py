@@ -6,6 +6,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from arcwright.server.messages.common import PointRef
+
 
 class Array(Struct):
     """A part of the float block."""
@@ -111,6 +113,21 @@ class TakeInfo(Struct):
     loops: bool
     keys: int
     layers: list[LayerInfo]  # from the base up
+
+
+class RecordingInfo(Struct):
+    """A recording of the document, without its samples."""
+
+    index: int
+    character: str
+    take: str
+    item: str
+    point: PointRef | None
+    channels: list[str]
+    device: str
+    duration: float  # s
+    tool: str
+    options: dict[str, bool | int | float | str | None]  # other than by default
 
 
 class NoteInfo(Struct):

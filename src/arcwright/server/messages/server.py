@@ -17,6 +17,7 @@ from arcwright.server.messages.info import (
     OfferInfo,
     PhoneLink,
     RecentInfo,
+    RecordingInfo,
     RigInfo,
     TakeInfo,
     ToolInfo,
@@ -59,6 +60,7 @@ class Document(_ServerMessage, kw_only=True):
     saved: bool
     takes: dict[str, list[TakeInfo]]  # by character
     constraints: list[ConstraintInfo]
+    recordings: list[RecordingInfo]
     done: list[str]
     undone: list[str]
     warnings: list[str]

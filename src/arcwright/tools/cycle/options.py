@@ -49,7 +49,7 @@ class CycleOptions(Options):
     )
     period: float | None = option(
         None,
-        "Recorded period",
+        "Acted period",
         "the detected period nearest to this one is used",
         unit="s",
         low=0.02,
@@ -62,7 +62,7 @@ class CycleOptions(Options):
         "auto",
         "Period ratio",
         "period of the new layer in periods of the loop; free keeps its own",
-        choices=("auto", "1:1", "1:2", "2:1", "3:2", "free"),
+        choices=("auto", "1:1", "1:2", "1:3", "2:1", "3:1", "3:2", "free"),
     )
     punch_start: float | None = option(
         None,

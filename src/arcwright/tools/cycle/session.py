@@ -1,7 +1,7 @@
 """Cycle session: the first gesture says which use of the tool an interaction is.
 
 A performance is recorded, a stroke is ground to stand on, a drag shapes the loop, and so does an
-option that is set without any other gesture.
+option that is set without any other gesture. A target with a recording makes its layer again.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.tools.cycle.contact.contact_stroke import ContactStroke
 from arcwright.tools.cycle.options import CycleOptions
-from arcwright.tools.cycle.recording.record import Recording
+from arcwright.tools.cycle.recording.record import RecordingSession
 from arcwright.tools.cycle.shaping.shape import Shaping
 from arcwright.tools.gesture import Drag, Gesture, Performance, Setting, Stroke, ToolHandle
 from arcwright.tools.tool import Note, Preview, Session
 
 LABEL = "Motion cycle"
-USES: dict[type[object], tuple[type[Recording | ContactStroke | Shaping], str]] = {
-    Performance: (Recording, "performed"),
+USES: dict[type[object], tuple[type[RecordingSession | ContactStroke | Shaping], str]] = {
+    Performance: (RecordingSession, "performed"),
     Stroke: (ContactStroke, "brought into contact"),
     Drag: (Shaping, "shaped"),
 }
@@ -33,6 +33,8 @@ class CycleSession:
     def __init__(self, scene: Scene, target: Target, options: CycleOptions) -> None:
         self.scene, self._target, self.options = scene, target, options
         self._use: Session | None = None
+        if target.recording is not None:
+            self._use = RecordingSession(scene, target, options)
         self._setting: Session | None = None  # shaping by options, until another gesture comes
 
     def update(self, gesture: Gesture) -> Preview:

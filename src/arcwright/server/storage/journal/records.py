@@ -26,7 +26,8 @@ from typing import BinaryIO
 
 from arcwright.errors import ArcwrightError
 
-VERSION = 3  # since 3 pins and contacts are among the constraints of a scene
+VERSION = 4
+"""Since 3 pins and contacts are among the constraints of a scene, since 4 it has recordings."""
 MAGIC = b"\xa9AWJ"
 HEAD = struct.Struct("<4sBBHIIQd8s8s8s")
 MARK = struct.Struct("<4sIII8s8s")

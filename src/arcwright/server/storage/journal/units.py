@@ -13,6 +13,7 @@ from arcwright.errors import BadFile
 from arcwright.scene.clip import Clip
 from arcwright.scene.constraint import Constraint
 from arcwright.scene.edit import Address
+from arcwright.scene.recording import Recording
 from arcwright.scene.rig import ChannelTable, Rig
 from arcwright.scene.scene import Actor, Character, Prop, Scene
 from arcwright.scene.shape import Image, Look, Shape
@@ -45,8 +46,10 @@ def split(scene: Scene) -> tuple[Shell, list[object]]:
         shapes = tuple((number(each), each.name) for each in actor.shapes)
         kind = "prop" if isinstance(actor, Prop) else "character"
         actors.append((kind, actor.name, rig, takes, images, look, shapes))
+    recordings = tuple((number(each), each.item) for each in scene.recordings)
     shell = {"actors": tuple(actors), "units": len(units), "name": scene.name}
-    return shell | {"source": scene.source, "constraints": scene.constraints}, units
+    shell |= {"source": scene.source, "constraints": scene.constraints}
+    return shell | {"recordings": recordings}, units
 
 
 def has_old_groups(shell: Shell) -> bool:
@@ -71,6 +74,8 @@ def names(shell: Shell, lost: Set[int]) -> list[str]:
         made += [f"image {image!r} of {name}" for number, image in images if number in lost]
         made += [f"the materials of {name}"] if look in lost else []
         made += [f"shape {shape!r} of {name}" for number, shape in shapes if number in lost]
+    recorded = shell.get("recordings", ())
+    made += [f"the recording of {displayed(item)}" for number, item in recorded if number in lost]
     return made
 
 
@@ -102,6 +107,8 @@ def join(shell: Shell, unit: Callable[[int], object], put: Callable[[int, object
     """The scene again; `unit` gives one or raises `BadFile`, `put` is given placeholders."""
     made, units = Joined(Scene()), _Units(unit, put)
     actors = [_actor(described, units, made) for described in shell["actors"]]
+    described = shell.get("recordings", ())  # not in journals of earlier versions
+    recordings = [units.get(number, Recording, None) for number, _ in described]
     made.lost = names(shell, units.lost)
     made.scene = Scene(
         name=shell["name"],
@@ -109,6 +116,7 @@ def join(shell: Shell, unit: Callable[[int], object], put: Callable[[int, object
         props=tuple(each for each in actors if isinstance(each, Prop)),
         constraints=(*old_groups(shell), *shell["constraints"]),
         source=shell["source"],
+        recordings=tuple(each for each in recordings if each is not None),
     )
     return made
 

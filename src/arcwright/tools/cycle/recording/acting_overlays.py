@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -35,8 +36,8 @@ def acting_overlays(
         found.append(CurveOverlay(live, "reference"))
     if layer is None:
         return tuple(found)
-    at = place if live is None else live[-1]
     acted = layer.acted
+    at = _text_at(layer, item, place) if live is None else live[-1]
     if layer.timing is not None:
         found += _cycles(layer, item)
         found += _loop(layer, item)
@@ -46,6 +47,12 @@ def acting_overlays(
         found.append(TextOverlay(f"{acted.period:.2f} s · {cycles}{ratio}", at))
     choices = _choices(acted)
     return (*found, *(() if choices is None else (choices,)))
+
+
+def _text_at(layer: PerformedLayer, item: PerformedItem, place: Floats) -> Floats:
+    """Where the loop begins, or `place` where it has none."""
+    path = None if layer.timing is None else item.path(layer.acted.at(np.zeros(1)))
+    return place if path is None else path[0]
 
 
 def _cycles(layer: PerformedLayer, item: PerformedItem) -> list[Overlay]:
@@ -80,6 +87,7 @@ def _choices(acted: ActedLoop) -> ChoicesOverlay | None:
         shown = [_choice(each.period, acted.period) for each in listed[:CHOICES]]
         near = [abs(np.log(each.period / acted.period)) for each in listed[:CHOICES]]
         chosen = int(np.argmin(near))
+        shown[chosen] = replace(shown[chosen], label=f"{acted.period:.2f} s")  # as the curve says
     elif acted.single is not None:
         shown = [
             Choice("No loop", None),
@@ -89,6 +97,13 @@ def _choices(acted: ActedLoop) -> ChoicesOverlay | None:
     else:
         return None
     return ChoicesOverlay("period", "Period", tuple(shown), chosen)
+
+
+def shape_choices(shape: str) -> ChoicesOverlay:
+    """How the loop is made of the acted cycles."""
+    names = {"average": "Average", "best": "Best", "latest": "Latest"}
+    shown = tuple(Choice(label, name) for name, label in names.items())
+    return ChoicesOverlay("shape", "Shape", shown, list(names).index(shape))
 
 
 def _offered(acted: ActedLoop) -> list[Candidate]:

@@ -26,13 +26,11 @@ def layer_edit(
         return Edit(label, (Change(address, (), (take,)),))
     was = before.base
     assert isinstance(was, Clip)
-    if not same(replace(base, curves=()), replace(was, curves=())) or any(
-        old is not new for old, new in zip(was.curves, base.curves, strict=True)
-    ):
+    if not same(replace(base, curves=()), replace(was, curves=())):
         return Edit(label, (Change((*address, "base"), was, layered),))
     changes = [
-        Change((*address, "base", "curves", channel), was.curves[channel], curve)
-        for channel, curve in sorted(curves.items())
-        if not same(was.curves[channel], curve)
+        Change((*address, "base", "curves", channel), old, new)
+        for channel, (old, new) in enumerate(zip(was.curves, layered.curves, strict=True))
+        if not same(old, new)
     ]
     return Edit(label, tuple(changes))

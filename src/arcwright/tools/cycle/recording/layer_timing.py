@@ -12,7 +12,14 @@ from arcwright.tools.cycle.options import CycleOptions
 from arcwright.tools.cycle.recording.acted_loop import ActedLoop
 from arcwright.tools.cycle.recording.take_loop import TakeLoop
 
-RATIOS = {"1:1": (1, 1), "1:2": (1, 2), "2:1": (2, 1), "3:2": (3, 2)}
+RATIOS = {
+    "1:1": (1, 1),
+    "1:2": (1, 2),
+    "1:3": (1, 3),
+    "2:1": (2, 1),
+    "3:1": (3, 1),
+    "3:2": (3, 2),
+}
 NEAR = 0.12  # of a ratio: a period this near snaps to it
 MOST_LOOPS = 8  # of the take, in which a free period must come out even
 EVEN = 0.02  # of a free period, by which it may change for that
@@ -63,17 +70,14 @@ def _in_one_round(
 ) -> tuple[float, bool, str]:
     """The period in a take that is not said to loop, whether it does with it, and a note."""
     even = length / max(1, round(length / acted))
+    name = loop.take.name.rpartition("|")[2]  # as the page shows it
     if wanted == "free" or not loop.ends_meet or abs(even / acted - 1) > NEAR:
-        return (
-            acted,
-            False,
-            f"{loop.take.name} does not loop: the layer blends in and out at its ends",
-        )
+        return acted, False, f"{name} does not loop: the layer ends with it"
     return (
         even,
         True,
         (
-            f"{loop.take.name} ends as it starts, so it becomes a loop: the layer was acted in "
+            f"{name} ends as it starts, so it becomes a loop: the layer was acted in "
             f"{acted:.2f} s and repeats every {even:.2f} s"
         ),
     )
@@ -89,8 +93,10 @@ def snapped_ratio(acted: float, loop: float, wanted: str) -> str:
 
 
 def _free_note(acted: float, loop: float, duration: float) -> str:
+    *first, last = RATIOS
+    known = f"{', '.join(first)} or {last}"
     return (
-        f"{acted:.2f} s is not near 1:1, 1:2, 2:1 or 3:2 of the loop ({loop:.2f} s): the layer "
+        f"{acted:.2f} s is not near {known} of the loop ({loop:.2f} s): the layer "
         f"keeps its own period, and the take becomes {duration:.2f} s long"
     )
 

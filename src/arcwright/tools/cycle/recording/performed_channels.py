@@ -12,6 +12,7 @@ from arcwright.scene.take import Take
 from arcwright.tools.cycle.extraction.model import PerformedSamples
 from arcwright.tools.cycle.options import CycleOptions
 from arcwright.tools.cycle.recording.device_motion import DeviceMotion
+from arcwright.tools.cycle.recording.item_start import item_start
 from arcwright.tools.cycle.recording.performed_item import REACH, InTurn, ItemPoses, ItemSamples
 from arcwright.tools.cycle.recording.take_loop import TakeLoop
 
@@ -20,6 +21,7 @@ class PerformedChannels:
     """Channels by name: they follow the axes of a device, or else its movement."""
 
     solves = False
+    start: Floats | None = None
 
     def __init__(self, loop: TakeLoop, names: tuple[str, ...], size: float) -> None:
         self.take, self._loop, self._reach = loop.take, loop, REACH * size
@@ -38,8 +40,7 @@ class PerformedChannels:
         axes = device.moving_axes[:, : len(self._own)]
         if not axes.shape[1] and device.moved is None:
             axes = device.axes[:, : len(self._own)]
-        at = self._loop.wrapped(device.time[:1])
-        start = self.now(at)[0]
+        start = item_start(self, self._loop, device)
         moves = device.main_moves(len(self._own) - axes.shape[1])
         columns = [self._by_axis(k, options.gain * axes[:, k]) for k in range(axes.shape[1])]
         columns += [

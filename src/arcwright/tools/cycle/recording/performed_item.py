@@ -25,6 +25,7 @@ from arcwright.tools.cycle.extraction.model import PerformedSamples
 from arcwright.tools.cycle.options import CycleOptions
 from arcwright.tools.cycle.recording.carrier import Carrier
 from arcwright.tools.cycle.recording.device_motion import DeviceMotion
+from arcwright.tools.cycle.recording.item_start import item_start
 from arcwright.tools.cycle.recording.own_channels import (
     orient_joint,
     place_joint,
@@ -75,6 +76,7 @@ class PerformedItem(Protocol):
     take: Take
     label: str
     solves: bool  # whether a pose solver moves it: then poses are dear
+    start: Floats | None  # (V,) values at the first sample; None: as they are in the take then
 
     def mapped(self, device: DeviceMotion, options: CycleOptions, /) -> ItemSamples:
         """The samples of a device as values of the item."""
@@ -124,6 +126,7 @@ class PerformedPoint:
     """A point of a joint that moves by its own channels: of a prop, a root, a single joint."""
 
     solves = False
+    start: Floats | None = None
 
     def __init__(self, loop: TakeLoop, point: Point, size: float) -> None:
         self.joint = loop.take.rig.joint(point.joint)
@@ -136,15 +139,15 @@ class PerformedPoint:
     def mapped(self, device: DeviceMotion, options: CycleOptions) -> ItemSamples:
         """Where the point goes if it follows the device from where it is at the first sample."""
         at = self._loop.wrapped(device.time[:1])
-        start = trail(self.take, self._point, at)
-        place = start.position + options.gain * self._moved(device)
+        start = item_start(self, self._loop, device)[None]
+        place = self._carrier.carried(start[:, POSITION], at) + options.gain * self._moved(device)
         columns = np.empty((len(device), 8))
         columns[:, POSITION] = self._carrier.at_start(place, at)
         turned = np.tile([1.0, 0.0, 0.0, 0.0], (len(device), 1))
         turned = turned if device.turned is None else device.turned
-        oriented = quaternion_multiply(turned, start.orientation[0])
+        oriented = quaternion_multiply(turned, self._carrier.turned(start[:, ORIENTATION], at)[0])
         columns[:, ORIENTATION] = unwrap_quaternion(self._carrier.turned_back(oriented, at))
-        columns[:, SCALE] = self.now(at)[0, SCALE] * self._factor(device, options.gain)
+        columns[:, SCALE] = start[0, SCALE] * self._factor(device, options.gain)
         movable = self.solves or len(translation_channels(self.take.rig, self.joint)) > 0
         parts = _parts(options, device, movable)
         features = {

@@ -9,7 +9,7 @@ from functools import partial
 
 import numpy as np
 
-from arcwright.arrays import Floats
+from arcwright.arrays import Floats, same
 from arcwright.errors import BadValue
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.rig_analysis import analyse
@@ -17,15 +17,27 @@ from arcwright.kinematics.sample import values_at
 from arcwright.objectives.edited_clip import EditedClip, find_clip
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve
-from arcwright.scene.edit import Address, Edit
+from arcwright.scene.edit import Address, Change, Edit
 from arcwright.scene.point import Point
+from arcwright.scene.recording import MOST_BYTES, with_recording
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
 from arcwright.solve.threads import on_one_thread
 from arcwright.tools.cycle.options import CycleOptions
-from arcwright.tools.cycle.recording.acting_overlays import CUT, acting_overlays, nearest_phase
+from arcwright.tools.cycle.recording.acting_overlays import (
+    CUT,
+    acting_overlays,
+    nearest_phase,
+    shape_choices,
+)
 from arcwright.tools.cycle.recording.device_motion import device_motion
+from arcwright.tools.cycle.recording.item_start import item_start
+from arcwright.tools.cycle.recording.kept_recording import (
+    performance_of,
+    recording_of,
+    without_layer,
+)
 from arcwright.tools.cycle.recording.layer_curves import dense_curves
 from arcwright.tools.cycle.recording.layer_edit import layer_edit
 from arcwright.tools.cycle.recording.layer_fit import fitted_curves
@@ -47,13 +59,18 @@ SHORT = 1e-3  # m; a point that stays further off gets a note
 NEW_TAKE, NEW_RATE = "loop", 24.0  # of an actor that has no take
 
 
-class Recording:
-    """Samples are appended; the loop in them is looked for every now and then, and at the end."""
+class RecordingSession:
+    """Samples are appended; the loop in them is looked for every now and then, and at the end.
+
+    A target with a recording brings its samples along: they are made into a layer again.
+    """
 
     def __init__(self, scene: Scene, target: Target, options: CycleOptions) -> None:
         self.scene, self.options = scene, options
         self.actor = scene.actor(target.character)
         self._before, self._take, self._address = _edited(scene, self.actor, target)
+        if target.recording is not None:
+            self._take = without_layer(scene, self._take, target.recording)
         self._target = replace(target, character=self.actor.name, take=self._take.name)
         self._loop = take_loop(scene, self.actor, self._take)
         self._item = self._performed_item(options)
@@ -62,6 +79,9 @@ class Recording:
         self._layer: PerformedLayer | None = None  # as last looked for,
         self._layer_length = 0.0  # s, when the recording was this long
         self._final: tuple[int, PerformedLayer, Edit] | None = None  # of so many samples
+        if target.recording is not None:
+            self._samples.append(performance_of(target.recording))
+            self._look()
 
     @on_one_thread
     def update(self, gesture: Gesture) -> Preview:
@@ -96,13 +116,20 @@ class Recording:
         """Why there is no loop, or what is not as it was acted."""
         return self._notes_of(self._finished()[0]) if len(self._samples) else ()
 
-    def fork(self) -> Recording:
+    def fork(self) -> RecordingSession:
         """A session that stands where this one does, for another thread."""
         other = copy.copy(self)
         other._samples = self._samples.fork()
         return other
 
     def _performed_item(self, options: CycleOptions) -> PerformedItem:
+        """What the target says is performed; a recording goes on from where it was acted."""
+        item = self._item_of_target(options)
+        recorded = self._target.recording
+        item.start = None if recorded is None else recorded.start
+        return item
+
+    def _item_of_target(self, options: CycleOptions) -> PerformedItem:
         """What the target says is performed; by default the root of the actor."""
         loop, target, actor = self._loop, self._target, self.actor
         about = analyse(actor, loop.take)
@@ -128,17 +155,29 @@ class Recording:
 
     def _performed(self) -> PerformedLayer:
         device = device_motion(self._samples)
-        return performed_layer(device, self._item, self._loop, self.options, self._cut)
+        cut = self._cut
+        if cut is None and self._first and self.options.start is None:
+            cut = 0.0  # it made the loop, so its own start is that of the take
+        return performed_layer(device, self._item, self._loop, self.options, cut)
+
+    @property
+    def _first(self) -> bool:
+        """Whether nothing moved before what is recorded."""
+        recorded = self._target.recording
+        return self._loop.period is None if recorded is None else recorded.first
 
     def _finished(self) -> tuple[PerformedLayer, Edit]:
         """The layer of all samples, with few keys; computed once."""
         if self._final is None or self._final[0] != len(self._samples):
             layer, edit = self._performed(), Edit(self._label)
+            curves: Mapping[int, Curve] = {}
             if layer.poses is not None:
-                fit = fitted_curves(layer.poses, self.options.tolerance)
-                edit = self._edit(layer.poses.take, fit.curves)
+                curves = fitted_curves(layer.poses, self.options.tolerance).curves
+                edit = self._edit(layer.poses.take, curves)
             elif layer.part is not None:
-                edit = self._part_edit(layer.part)
+                curves = layer.part.fitted(self._loop, self.options.tolerance).curves
+                edit = self._edit(self._take, curves)
+            edit = replace(edit, changes=(*edit.changes, *self._kept(layer, curves)))
             self._final = len(self._samples), layer, edit
         return self._final[1:]
 
@@ -150,6 +189,20 @@ class Recording:
     def _part_edit(self, part: PunchedPart) -> Edit:
         fitted = part.fitted(self._loop, self.options.tolerance)
         return self._edit(self._take, fitted.curves)
+
+    def _kept(self, layer: PerformedLayer, curves: Mapping[int, Curve]) -> tuple[Change, ...]:
+        """The change by which the scene keeps the samples of a layer."""
+        if not curves or self._samples.size > MOST_BYTES:
+            return ()
+        start = item_start(self._item, self._loop, layer.device)
+        made = recording_of(
+            *(self._samples, self._target, start, self.options, layer, self._cut, self._take),
+            curves,
+            self._first,
+        )
+        before = self.scene.recordings
+        after = with_recording(before, made)
+        return () if same(before, after) else (Change(("recordings",), before, after),)
 
     @property
     def _label(self) -> str:
@@ -178,8 +231,11 @@ class Recording:
         layer = self._layer
         if not len(self._samples):
             return Preview(partial(Edit, self._label))
-        live, pose = self._live()
+        acting = self._target.recording is None
+        live, pose = self._live() if acting else (None, None)
         overlays = acting_overlays(layer, self._item, live, self._text_place())
+        if not acting:
+            overlays = (*overlays, shape_choices(self.options.shape))
         return Preview(
             partial(self._dense_edit, layer),
             partial(self._notes_of, layer),
@@ -236,6 +292,11 @@ class Recording:
         if gap > GAP:
             text = f"The device gave no samples for {gap:.1f} s, {start:.1f} s after the start"
             found.append(Note(text, "info", gap))
+        if self._samples.size > MOST_BYTES and layer.timing is not None:
+            minutes = self._samples.length / 60
+            found.append(
+                Note(f"The samples, {minutes:.0f} minutes, are too many to be kept", "info")
+            )
         return tuple(found)
 
 

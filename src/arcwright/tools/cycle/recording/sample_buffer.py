@@ -40,6 +40,21 @@ class SampleBuffer:
         return self._all("axes", (0, 0))
 
     @property
+    def size(self) -> int:
+        """Bytes that its samples take in a recording."""
+        return self.times.nbytes + (self.poses.nbytes + self.axes.nbytes) // 2
+
+    @property
+    def device(self) -> str:
+        """The name of the device."""
+        return self._source.device if self._source else ""
+
+    @property
+    def axis_names(self) -> tuple[str, ...]:
+        """(A,)."""
+        return self._source.axis_names if self._source else ()
+
+    @property
     def length(self) -> float:
         """Seconds from the first sample to the last."""
         return float(self.times[-1] - self.times[0]) if self._count else 0.0
@@ -53,7 +68,9 @@ class SampleBuffer:
             self._source = more
         end = self._count + len(more)
         for name in ("times", "poses", "axes"):
-            self._reserve(name, getattr(more, name), end)[self._count : end] = getattr(more, name)
+            samples = getattr(more, name)
+            kept = samples if name == "times" else samples.astype(np.float32)  # as recordings are
+            self._reserve(name, samples, end)[self._count : end] = kept
         self._count = end
 
     def latest(self, count: int) -> SampleBuffer:
