@@ -137,6 +137,9 @@ drags-rigs: $(STAMP) ## 2,000 random drags of every kind over real rigs; HALF=1 
 bench-smooth: $(STAMP) ## whether default drags leave motions as smooth as they were
 	$(PY) benchmarks/smooth_edits.py
 
+bench-swing: $(STAMP) ## how far dragged hands and feet swing beyond the keys around; HALF=1 for the other half
+	$(PY) benchmarks/counter_swing.py --half $(or $(HALF),0)
+
 bench-jumps: $(STAMP) ## whether released drags over detected footplants make joints jump; HALF=2 for the other half
 	$(PY) benchmarks/released_speed.py --half $(or $(HALF),1)
 

@@ -39,7 +39,7 @@ def test_the_layer_blends_in_and_out_and_leaves_the_ends_as_they_are(scene):
     hand = moved[:, rig.joint(HAND)]
     assert moved[[0, -1]].max() <= 0.005  # the tolerance of keys
     assert hand[len(hand) // 4 : -len(hand) // 4].max() > 0.05
-    assert "blends in and out" in interaction.notes()[0].text
+    assert "does not loop" in interaction.notes()[0].text
 
 
 def test_the_body_is_not_pulled_out_of_its_own_movement(scene):

@@ -172,7 +172,7 @@ def test_feet_stand_on_slopes_and_steps(scene):
     found = measures(session.character, session.ticks, RATE, terrain)
     assert found["skate_cm_per_frame"] < 0.05
     root = session.character.gaits.writer.read(session.ticks[-1].values)
-    assert root[1] == pytest.approx(session.character.height + 0.4, abs=0.08)
+    assert root[1] == pytest.approx(session.character.root[1] + 0.4, abs=0.08)
 
 
 def test_a_performance_becomes_a_take_that_can_be_fitted_and_edited(scene, tmp_path):

@@ -104,15 +104,14 @@ class Puppet:
             self._stick = MotionStick.grabbed(device, self.grip())
         end = self._stick.end(device)
         ground = self._ground(float(end[0]), float(end[2]))
-        low = self.character.grip_place[1] - (self.character.height - self.character.lowest)
-        end = shortened(device, end, ground + low)
+        end = shortened(device, end, ground + self.character.lowest)
         self._follower.see(end, seconds)
         return end
 
     def _lift(self, end: Floats) -> float:
         """Of a stick's end above where the grip is when the puppet stands, m."""
         ground = self._ground(float(end[0]), float(end[2]))
-        return float(end[1]) - ground - float(self.character.grip_place[1])
+        return float(end[1]) - ground - self.character.height
 
     def _signals(self, end: Floats | None) -> Signals:
         stick, air = self._follower.stick, self._air
@@ -198,7 +197,8 @@ class Puppet:
 
     def _grip_offset(self) -> Floats:
         """(3,) m over the ground, from the frame to the grip."""
-        x, _, z = self.character.grip_place
+        blended = self._walker.grip if self.machine.state in ON_FEET else None
+        x, _, z = self.character.grip_place if blended is None else blended
         cosine, sine = np.cos(self._follower.heading), np.sin(self._follower.heading)
         return np.array([cosine * x + sine * z, 0.0, cosine * z - sine * x])
 
@@ -238,7 +238,7 @@ class Puppet:
         return self._follower.walking_speed
 
     def _height(self) -> float:
-        """Of the root above the ground, m, as the stick and the state want it."""
+        """Of the grip above the ground, m, as the stick and the state want it."""
         character, machine = self.character, self.machine
         stick = self._follower.stick
         lift = 0.0 if stick is None else min(self._lift(stick.position), 0.0)

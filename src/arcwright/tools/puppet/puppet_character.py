@@ -56,8 +56,8 @@ class PuppetCharacter:
     roles: Mapping[str, str]  # the take of each role that has one
     stand: Floats  # (C,) the first pose of its idle
     root: Floats  # (7,) its root in the puppet's frame there
-    height: float  # m, of the root when it stands
-    lowest: float  # m, of the root when it crouches as low as it can
+    height: float  # m, of the grip when it stands
+    lowest: float  # m, of the grip when it crouches as low as it can
     grip: Point  # where sticks hold it
     grip_place: Floats  # (3,) m, in the puppet's frame when it stands
     angles: Bools  # (C,) channels of angles
@@ -82,12 +82,15 @@ def puppet_character(
     idle = clips["idle"]
     stand = writer.written(idle.values[0], idle.root[0])
     world = forward(actor.rig, stand[None])[0]
-    speeds = SpeedMap(probe(space, writer, toes))
-    height = float(idle.root[:, 1].mean())
-    low = min(float(clip.root[:, 1].mean()) for clip in clips.values())
-    lowest = low if low < 0.8 * height else LEAST_CROUCH * height if len(toes) else height
     held = grip or Point(_chest(actor.rig, analysis))
     joint = actor.rig.joint(held.joint)
+    speeds = SpeedMap(probe(space, writer, toes, places(actor.rig, [held])))
+    heights = speeds.probes.measured[:, 1]
+    standing = speeds.probes.grips[int(np.argmax(heights))]
+    height, lowest = float(standing[1]), float(heights.min())
+    if "crouch" not in clips:
+        bend = (1 - LEAST_CROUCH) * float(idle.root[:, 1].mean()) if len(toes) else 0.0
+        lowest = height - bend
     kind = actor.rig.channels.kind
     leg = float(legs.length.mean()) if len(toes) else 0.5 * analysis.size
     return PuppetCharacter(

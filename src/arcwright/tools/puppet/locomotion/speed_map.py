@@ -1,4 +1,4 @@
-"""Speed map: where in the blend space a puppet goes at a given speed, with its root at a height.
+"""Speed map: where in the blend space a puppet goes at a given speed, with its grip at a height.
 
 The blend is played at a grid of points and its speed and height are measured (probes); between
 probes both are linear. The inverse is exact for that: the simplex of probes that holds the wanted
@@ -20,7 +20,7 @@ from arcwright.tools.puppet.locomotion.root_frame import RootWriter
 from arcwright.tools.puppet.locomotion.simplices import Simplices, full_simplices, grid_simplices
 
 PROBES = (21, 5)  # along speed and height
-LEAST_CROUCH = 0.05  # of the root's height: clips that differ less are all at one height
+LEAST_CROUCH = 0.05  # of the grip's height: clips that differ less are all at one height
 SHEPARD_POWER = 7.0  # of the published method
 
 
@@ -29,7 +29,8 @@ class Probes:
     """What the blend does at points of its space."""
 
     points: Floats  # (M, N)
-    measured: Floats  # (M, 2) m/s at which it goes, m of the root above the ground
+    measured: Floats  # (M, 2) m/s at which it goes, m of the grip above the ground
+    grips: Floats  # (M, 3) m, mean place of the grip in the puppet's frame
     shape: tuple[int, ...]  # of the grid
 
     @property
@@ -45,7 +46,7 @@ class BlendPoint:
 
     point: Floats  # (N,)
     playback: float  # 1 as it is, more beyond the fastest gait
-    height: float  # m, of the root there
+    grip: Floats  # (3,) m, mean place of the grip in the puppet's frame
 
 
 class SpeedMap:
@@ -70,18 +71,18 @@ class SpeedMap:
         return Simplices(scaled, full_simplices(scaled, grid_simplices(self.probes.shape)))
 
     def invert(self, speed: float, height: float) -> BlendPoint:
-        """The point at which the blend goes at this speed with its root at this height."""
+        """The point at which the blend goes at this speed with its grip at this height."""
         if self._simplices is None:
-            return BlendPoint(self.probes.points[0], 1.0, float(self.probes.measured[0, 1]))
+            return BlendPoint(self.probes.points[0], 1.0, self.probes.grips[0])
         wanted = np.array([speed, height])[self._used] * self._scale
         members, share, inside = self._simplices.locate(wanted)
         point = share @ self.probes.points[members]
-        reached, high = (share @ self.probes.measured[members]).tolist()
+        reached = float(share @ self.probes.measured[members, 0])
         playback = 1.0 if inside or reached <= 0 else max(speed / reached, 1.0)
-        return BlendPoint(point, playback, high)
+        return BlendPoint(point, playback, share @ self.probes.grips[members])
 
 
-def probe(space: BlendSpace, writer: RootWriter, toes: Places) -> Probes:
+def probe(space: BlendSpace, writer: RootWriter, toes: Places, grip: Places) -> Probes:
     """Play the blend at a grid of points; a dimension without an extent has one value."""
     low, high = space.points.min(axis=0), space.points.max(axis=0)
     axes = [
@@ -89,31 +90,36 @@ def probe(space: BlendSpace, writer: RootWriter, toes: Places) -> Probes:
         for a, b, count in zip(low, high, PROBES, strict=True)
     ]
     grid = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, len(low))
-    measured = np.array([measured_at(space, writer, toes, point) for point in grid])
-    return Probes(grid, measured, tuple(map(len, axes)))
+    found = [measured_at(space, writer, toes.joined(grip), point) for point in grid]
+    measured = np.array([[speed, place[1]] for speed, place in found])
+    return Probes(grid, measured, np.array([place for _, place in found]), tuple(map(len, axes)))
 
 
-def measured_at(space: BlendSpace, writer: RootWriter, toes: Places, point: Floats) -> Floats:
-    """(2,) speed at which the ground passes under the feet that carry, mean height of the root."""
+def measured_at(
+    space: BlendSpace, writer: RootWriter, points: Places, point: Floats
+) -> tuple[float, Floats]:
+    """Speed at which the ground passes under feet that carry, and mean place (3,) of the grip.
+
+    `points` are the toes and, last, the grip.
+    """
     weights = space.weights(point)
     phases = np.arange(PHASES) / PHASES
-    values, roots = space.poses(weights, phases)
-    height = float(roots[:, 1].mean())
-    rate = space.cycles_per_second(weights)
-    if rate <= 0:
-        return np.array([0.0, height])
-    places = feet_places(writer, values, roots, toes)
-    speed = (np.roll(places, -1, axis=0) - np.roll(places, 1, axis=0))[..., 2] * PHASES * rate / 2
+    places = _places(writer, *space.poses(weights, phases), points)
+    rate, grip = space.cycles_per_second(weights), places[:, -1].mean(axis=0)
+    if rate <= 0 or len(points) < 2:
+        return 0.0, grip
+    feet = places[:, :-1]
+    speed = (np.roll(feet, -1, axis=0) - np.roll(feet, 1, axis=0))[..., 2] * PHASES * rate / 2
     carries = np.array([space.planted(weights, phase) for phase in phases])
     passing = -float((carries * speed).sum()) / max(float(carries.sum()), 1e-9)
-    return np.array([max(passing, 0.0), height])
+    return max(passing, 0.0), grip
 
 
-def feet_places(writer: RootWriter, values: Floats, roots: Floats, toes: Places) -> Floats:
-    """(T, F, 3) m, feet in the puppet's frame."""
+def _places(writer: RootWriter, values: Floats, roots: Floats, points: Places) -> Floats:
+    """(T, P, 3) m, points in the puppet's frame."""
     written = np.array([writer.written(*each) for each in zip(values, roots, strict=True)])
-    world = forward(writer.rig, written, toes.joints.tolist())
-    offsets = np.concatenate([toes.offsets, np.ones((len(toes), 1))], axis=1)
+    world = forward(writer.rig, written, points.joints.tolist())
+    offsets = np.concatenate([points.offsets, np.ones((len(points), 1))], axis=1)
     return np.asarray(np.einsum("tfij,fj->tfi", world, offsets)[..., :3])
 
 

@@ -64,6 +64,7 @@ class Walker:
         self.times = np.zeros(len(gaits.space.clips))  # s, of clips that stand
         self.feet = [Foot(float(length)) for length in gaits.legs.length]
         self.drop = 0.0
+        self.grip: Floats | None = None  # (3,) m, where the blend has the grip, in the frame
         legs, count = gaits.legs, len(self.feet)
         joints = np.concatenate([legs.toes.joints, legs.ankles, legs.hips])
         offsets = np.concatenate([legs.toes.offsets, np.zeros((2 * count, 3))])
@@ -89,7 +90,7 @@ class Walker:
     ) -> Step:
         """The pose after some seconds, with the puppet's frame at a place of the ground.
 
-        `speed` is over the ground, `height` that of the root above it. Without `may_stand` no foot
+        `speed` is over the ground, `height` that of the grip above it. Without `may_stand` no foot
         is locked, because what is shown is still on its way to this pose.
         """
         space, writer = self.gaits.space, self.gaits.writer
@@ -118,7 +119,8 @@ class Walker:
         found = self.gaits.speeds.invert(speed if self.walks else 0.0, height)
         weights = self.gaits.space.weights(found.point)
         rate = self.gaits.space.cycles_per_second(weights) * found.playback
-        return weights, rate, max(found.height - height, 0.0)
+        self.grip = found.grip
+        return weights, rate, max(float(found.grip[1]) - height, 0.0)
 
     def _placed_feet(
         self,
