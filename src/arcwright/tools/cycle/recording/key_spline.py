@@ -20,6 +20,8 @@ from arcwright.tools.cycle.recording.channel_basis import ChannelBasis, Keys, ch
 
 KeySets: TypeAlias = tuple[Keys, ...]  # of each group of channels
 
+SLOPES = 0.05  # weight of slopes at keys beside that of values: between keys on neighbouring frames
+# nothing else says how the curve goes
 RIDGE = 1e-9  # of the largest diagonal entry
 CLAMPS = 3  # rounds of fixing what would leave the limits
 
@@ -101,7 +103,9 @@ class SplineFit:
             basis = self.basis(keys, c)
             rows, offset = root * basis.rows, climb * basis.climbing
             right = rows.T @ (root[:, 0] * (series.values[:, c] - offset))
-            found = self._limited(rows.T @ rows, right, [c], [basis], np.array([0, rows.shape[1]]))
+            normal = rows.T @ rows
+            self._hold_slopes(normal, right, c, basis, weight)
+            found = self._limited(normal, right, [c], [basis], np.array([0, rows.shape[1]]))
             made[:, c] = basis.rows @ found + offset
             nodes.append(basis.nodes_of(found, climb))
         return KeySplines(keys, made, nodes)
@@ -122,6 +126,10 @@ class SplineFit:
         sought *= weight[:, None]
         right = np.concatenate([b.rows.T @ own for b, own in zip(bases, sought.T, strict=True)])
         normal = matrix.T @ matrix
+        for index, (c, basis) in enumerate(zip(channels, bases, strict=True)):
+            part = slice(ends[index], ends[index + 1])
+            counts = weight * self._metric[:, c, c]
+            self._hold_slopes(normal[part, part], right[part], c, basis, counts)
         found = self._limited(normal, right, channels, bases, ends)
         nodes = list(others.nodes)
         for index, (c, basis) in enumerate(zip(channels, bases, strict=True)):
@@ -129,6 +137,15 @@ class SplineFit:
             offset[:, c] += basis.rows @ own
             nodes[c] = basis.nodes_of(own, float(series.climb[c]))
         return Solved(KeySplines(keys, offset, nodes), channels, ends, normal)
+
+    def _hold_slopes(
+        self, normal: Floats, right: Floats, channel: int, basis: ChannelBasis, weight: Floats
+    ) -> None:
+        """Add, to normal equations of a channel, that slopes at keys are those of the series."""
+        slopes = np.arange(1, len(right), 2)
+        at = basis.keys[: len(slopes)]
+        normal[slopes, slopes] += SLOPES * weight[at]
+        right[slopes] += SLOPES * weight[at] * self.series.slopes[at, channel]
 
     def _root(self, channels: list[int]) -> Floats:
         """(N + 1, n, n) the square root of the metric for some channels alone."""
