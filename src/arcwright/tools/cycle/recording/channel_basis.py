@@ -13,7 +13,7 @@ from arcwright.curves.hermite import HermiteBasis
 
 Keys: TypeAlias = tuple[int, ...]  # frames; a single one is a channel that stays
 
-HAIR = 0.01  # rad or m, by which a spline may leave its limits between keys
+HAIR = 0.009  # rad or m, by which a spline may leave its limits at places between keys
 BETWEEN = 8  # places of each segment at which limits are checked
 
 
