@@ -20,6 +20,7 @@ from arcwright.tools.puppet.locomotion.speed_map import SpeedMap
 
 Ground: TypeAlias = Callable[[float, float], float]  # height, m, at x and z
 STARTS, STOPS = 0.11, 0.06  # of the leg's length a second at which a puppet begins to walk, stops
+LEANS = 0.07  # of the leg's length: a standing puppet that is moved less far does not step
 LOW = 0.03  # of the leg's length above the ground: a foot that is higher does not stand
 DROP_MOST = 0.08  # of the leg's length by which hips give way for feet that stand
 DROP_SECONDS = 0.08  # in which they do
@@ -64,6 +65,7 @@ class Walker:
         self.times = np.zeros(len(gaits.space.clips))  # s, of clips that stand
         self.feet = [Foot(float(length)) for length in gaits.legs.length]
         self.drop = 0.0
+        self._aside = 0.0  # m, by how much feet that stand are off from where the clip has them
         self.grip: Floats | None = None  # (3,) m, where the blend has the grip, in the frame
         legs, count = gaits.legs, len(self.feet)
         joints = np.concatenate([legs.toes.joints, legs.ankles, legs.hips])
@@ -115,9 +117,13 @@ class Walker:
     def _blend(self, speed: float, height: float) -> tuple[Floats, float, float]:
         """(K,) weights of the clips, cycles a second, and m by which legs must bend besides."""
         scale = float(self.gaits.legs.length.mean()) if len(self.feet) else 1.0
-        self.walks = speed > (STOPS if self.walks else STARTS) * scale
+        leans = not self.feet or self._aside > LEANS * scale
+        self.walks = speed > (STOPS if self.walks else STARTS) * scale and (self.walks or leans)
         found = self.gaits.speeds.invert(speed if self.walks else 0.0, height)
         weights = self.gaits.space.weights(found.point)
+        still = weights * ~self.gaits.space.moves
+        if not self.walks and still.any():  # a gait that is a little higher takes no part
+            weights = still / still.sum()
         rate = self.gaits.space.cycles_per_second(weights) * found.playback
         self.grip = found.grip
         return weights, rate, max(float(found.grip[1]) - height, 0.0)
@@ -136,6 +142,7 @@ class Walker:
         there = point_jacobian(legs.rig, values[None], self._points, [])
         toes, hips = there.position[0, :count].copy(), there.position[0, 2 * count :]
         position, turned = np.empty((count, 3)), np.empty((count, 3, 3))
+        self._aside = 0.0
         for index, foot in enumerate(self.feet):
             clip = toes[index]
             clip[1] += ground(float(clip[0]), float(clip[2])) - level
@@ -156,7 +163,8 @@ class Walker:
         """Lock or release a foot."""
         foot = self.feet[index]
         if foot.locked:
-            aside = np.hypot(clip[0] - foot.place[0], clip[2] - foot.place[2])
+            aside = float(np.hypot(clip[0] - foot.place[0], clip[2] - foot.place[2]))
+            self._aside = max(self._aside, aside)
             far = np.linalg.norm(foot.place - hip) > reach(self.gaits.legs)[index] * (1 + DROP_MOST)
             twisted = abs(foot.heading - heading) > TWIST
             others = any(each.steps for each in self.feet)
