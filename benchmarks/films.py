@@ -36,12 +36,16 @@ class Shot:
     points: tuple[str, ...]  # whose motion curves are drawn
     view: tuple[float, float, float]
     acted: bool = False  # nothing moved before: only what came of it is shown
+    take: str = ""  # that is shown, the first by default
 
 
 SHOTS = {
     "pose": Shot("pose/look_and_point.json", ("LeftHand",), (-0.6, -0.15, -1.0)),
     "tangent": Shot("tangent/arm_edit.json", ("LeftHand",), (-0.6, -0.15, -1.0)),
     "spacetime": Shot("spacetime/box_to_the_shelf.json", ("LeftHand",), (-0.9, -0.25, -1.0)),
+    "puppet": Shot(
+        "puppet/walk_and_jump.json", ("Head",), (-1.0, -0.15, -0.35), acted=True, take="performance"
+    ),
     **{
         name: Shot(f"cycle/table/{name}.json", points, view, acted=True)
         for name, points, view in (
@@ -62,7 +66,8 @@ SHOTS = {
 
 def frames(scene: Scene, shot: Shot) -> list[AnyArray]:
     """The pictures of one side."""
-    return film(scene, points=shot.points, rate=RATE, size=SIZE, view=shot.view)
+    about = {"points": shot.points, "rate": RATE, "size": SIZE, "view": shot.view}
+    return film(scene, take=shot.take, **about)
 
 
 def _pairs(before: Scene, after: Scene, shot: Shot) -> list[AnyArray]:

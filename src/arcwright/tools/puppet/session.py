@@ -121,19 +121,16 @@ class PuppetSession:
 
     def finish(self) -> Edit:
         """The performance as a take of its own: one undo step; empty without samples."""
-        if not self.ticks:
+        return self._edit(self.ticks, self.options.rate)
+
+    def _edit(self, ticks: Sequence[Tick], rate: float) -> Edit:
+        if not ticks:
             return Edit(LABEL)
         takes = self._actor.takes
-        added = Take(self._actor.rig, self._motion(_free_name(takes)))
+        added = Take(self._actor.rig, _motion(_free_name(takes), ticks, rate))
         kind = "characters" if self._actor in self.scene.characters else "props"
         at = getattr(self.scene, kind).index(self._actor)
         return Edit(LABEL, (Change((kind, at, "takes"), takes, (*takes, added)),))
-
-    def _motion(self, name: str) -> Motion:
-        values = np.array([tick.values for tick in self.ticks])
-        if len(values) == 1:
-            values = np.repeat(values, 2, axis=0)
-        return Motion(name, np.arange(len(values)) / self.options.rate, values, self.options.rate)
 
     def notes(self) -> tuple[Note, ...]:
         """What was made because the character has no clip for it."""
@@ -157,12 +154,13 @@ class PuppetSession:
     def _preview(self) -> Preview:
         if not self.ticks:
             return Preview(lambda: Edit(LABEL))
-        shown = self.fork()
-        tick, time = self.ticks[-1], (len(self.ticks) - 1) / self.options.rate
+        # Ticks are only ever added, so a preview needs no copy of them.
+        ticks, count, rate = self.ticks, len(self.ticks), self.options.rate
+        tick, time = ticks[-1], (count - 1) / rate
         pose = PreviewPose(self._target, time, tick.values)
         return Preview(
-            shown.finish,
-            shown.notes,
+            lambda: self._edit(ticks[:count], rate),
+            self.notes,
             poses=(pose,),
             overlays=self._overlays(tick),
         )
@@ -172,6 +170,13 @@ class PuppetSession:
             return ()
         stick = CurveOverlay(np.array([self._device[:3], tick.end]), "guide")
         return (stick, TextOverlay(tick.state.value, tick.end, "guide"))
+
+
+def _motion(name: str, ticks: Sequence[Tick], rate: float) -> Motion:
+    values = np.array([tick.values for tick in ticks])
+    if len(values) == 1:
+        values = np.repeat(values, 2, axis=0)
+    return Motion(name, np.arange(len(values)) / rate, values, rate)
 
 
 def _standing(actor: Actor, target: Target, character: PuppetCharacter) -> tuple[Floats, float]:

@@ -11,7 +11,6 @@ from arcwright.kinematics.feet import foot_joints
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.jacobian import point_jacobian
 from arcwright.kinematics.places import Places
-from arcwright.kinematics.rotation import vector_from_matrix
 from arcwright.scene.rig import Kind, Rig
 
 MAX_ITERATIONS = 6
@@ -19,6 +18,7 @@ MET = 5e-5  # m: closer is met
 RADIAN = 0.04  # m of error that a radian of a foot counts as
 LONGEST = 0.35  # rad that a joint rotates in one iteration
 STIFF = 1e-4  # of the pose's own angles, against m² of error
+SETTLED = 0.01  # rad: shorter steps are the last
 STRAIGHT = 0.999  # of a leg's length: a straighter leg does not reach farther
 
 
@@ -64,22 +64,30 @@ def solve_legs(
     count, channels = len(legs.toes), legs.channels
     points = legs.toes.joined(Places(legs.ankles, np.zeros((count, 3))))
     low, high = legs.rig.channels.low[channels], legs.rig.channels.high[channels]
-    solved = values.copy()
+    solved, settled = values.copy(), False
     for _ in range(MAX_ITERATIONS):
         there = point_jacobian(legs.rig, solved[None], points, channels)
         away = position - there.position[0, :count]
-        turn = vector_from_matrix(orientation @ there.orientation[0, count:].transpose(0, 2, 1))
-        rows = np.concatenate([away, RADIAN * turn]).ravel()
-        if np.abs(rows).max(initial=0.0) < MET:
+        if np.abs(away).max(initial=0.0) < MET and settled:
             break
+        turn = _sine_vectors(orientation @ there.orientation[0, count:].transpose(0, 2, 1))
+        rows = np.concatenate([away, RADIAN * turn]).ravel()
         jacobian = np.concatenate([there.linear[0, :count], RADIAN * there.angular[0, count:]])
         jacobian = jacobian.reshape(len(rows), -1)
         own = there.channels
         step = _step(jacobian, rows, reference[own] - solved[own], solved[own], low, high)
-        step *= min(1.0, LONGEST / max(float(np.abs(step).max()), 1e-12))
+        longest = float(np.abs(step).max())
+        step *= min(1.0, LONGEST / max(longest, 1e-12))
+        settled = longest < SETTLED
         solved[own] = np.clip(solved[own] + step, low, high)
     there = point_jacobian(legs.rig, solved[None], points, [])
     return solved, np.linalg.norm(position - there.position[0, :count], axis=1)
+
+
+def _sine_vectors(rotations: Floats) -> Floats:
+    """(F, 3) axes of rotations (F, 3, 3), each as long as the sine of its angle."""
+    pairs = ((2, 1), (0, 2), (1, 0))
+    return np.stack([0.5 * (rotations[:, a, b] - rotations[:, b, a]) for a, b in pairs], axis=1)
 
 
 def _step(
