@@ -35,11 +35,13 @@ def read_path(path: Path) -> tuple[Performance, str]:
         raise BadFile(path, "has a grip that is no joint's name")
     try:
         times = np.array([float(each["time"]) for each in samples])
-        poses = np.array([[*each["position"], *each["rotation"]] for each in samples], float)
+        poses = np.array(
+            [[*each["position"], *each.get("rotation", (1, 0, 0, 0))] for each in samples], float
+        )
         held = np.array([[bool(each.get("held", True))] for each in samples])
         return Performance(times, poses[:, None], buttons=held, button_names=("held",)), grip
     except (TypeError, ValueError, KeyError, AttributeError) as error:
-        expected = "needs a time, a position of 3 and a rotation of 4 numbers for each sample"
+        expected = "needs a time and a position of 3 numbers, and a rotation of 4, for each sample"
         raise BadFile(path, expected) from error
 
 

@@ -20,6 +20,7 @@ from arcwright.tools.puppet.roles import find_roles
 from arcwright.tools.puppet.session import PuppetSession
 from arcwright.tools.puppet.state_machine import Signals, State, StateMachine, Thresholds
 from arcwright.tools.puppet.terrain import Block, Terrain
+from data import DATA, needs_data
 
 RATE = 60
 
@@ -159,7 +160,36 @@ def test_a_lifted_puppet_hangs_and_falls_when_it_is_released(scene):
     lifted = path(4, y=lambda t: 0.5 * min(max(t - 0.5, 0.0), 1.0), held=lambda t: t < 2.5)
     session = performed(scene, lifted)
     assert names(session)[:3] == ["locomotion", "held", "fall"]
+    heading = session._puppet._follower.heading
+    assert heading == pytest.approx(0, abs=0.05), "lifting does not turn it"
     assert names(session)[-1] == "locomotion"
+    assert np.isfinite([tick.values for tick in session.ticks]).all()
+
+
+def test_what_follows_a_release_in_the_air_is_part_of_the_take(scene):
+    lifted = path(2.5, y=lambda t: 0.6 * min(max(t - 0.5, 0.0), 1.0))
+    session = performed(scene, lifted)
+    assert session.ticks[-1].state is State.HELD
+    take = session.finish().apply(scene).characters[0].takes[-1]
+    assert take.duration > 2.6
+    root = session.character.gaits.writer.read(take.base.values[-1])
+    assert root[1] == pytest.approx(session.character.root[1], abs=0.05)
+
+
+def test_a_flick_on_the_spot_does_not_turn_the_puppet(scene):
+    flick = path(
+        3,
+        y=lambda t: max(3.2 * (t - 1) - 4.9 * (t - 1) ** 2, 0.0) if t > 1 else 0.0,
+        x=lambda t: 0.03 * np.sin(9 * t),
+    )
+    session = performed(scene, flick)
+    assert abs(session._puppet._follower.heading) < 0.1
+
+
+@needs_data
+@pytest.mark.parametrize("name", ["Fox.glb", "quaternius/Trex.glb", "RobotExpressive.glb"])
+def test_characters_without_a_crouch_are_puppets(name):
+    session = performed(arcwright.read(DATA / "gltf" / name), path(1.5, z=after(0.2, 0.4)))
     assert np.isfinite([tick.values for tick in session.ticks]).all()
 
 
@@ -243,4 +273,4 @@ def test_the_command_replays_a_path(tmp_path, capsys):
     assert arcwright.read(out).characters[0].takes[-1].name == "performance"
     file.write_text(json.dumps({"samples": [{"time": 0}]}))
     assert main(["puppet", str(file)]) == 2
-    assert "needs a time, a position" in capsys.readouterr().err
+    assert "needs a time and a position" in capsys.readouterr().err

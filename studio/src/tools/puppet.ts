@@ -6,7 +6,7 @@ export const tool: ToolFile = {
   name: "puppet",
   hint: () => "Press the character and lead it: it walks, crouches and jumps along",
   overlays: { constraints: false, footplants: false },
-  panel: { choices: { hold: { button: "While pressed", always: "Always" } } },
+  panel: { choices: { hold: { button: "Pressed", always: "Always" } } },
   makesTakes: true,
   mouse: [
     ["press the character, and move", "leads it over the ground; the release makes a take"],

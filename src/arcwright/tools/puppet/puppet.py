@@ -21,6 +21,7 @@ from arcwright.tools.puppet.transition import Transition
 
 FADE = 0.22  # s from one state's pose to the next one's
 SQUAT = 0.55  # of the way to the lowest crouch, before a jump and after landing
+TURNS = (State.LOCOMOTION, State.CROUCH)
 ON_FEET = (State.LOCOMOTION, State.CROUCH, State.ANTICIPATION, State.LANDING)
 
 
@@ -175,9 +176,9 @@ class Puppet:
             follower.follow(follower.place, np.zeros(3), seconds)
         else:
             offset = self._grip_offset()
-            follower.follow(
-                (end - offset) * [1, 0, 1], follower.stick.velocity * [1, 0, 1], seconds
-            )
+            target, wanted = (end - offset) * [1, 0, 1], follower.stick.velocity * [1, 0, 1]
+            turns = state in TURNS and self._walker.walks
+            follower.follow(target, wanted, seconds, turns=turns)
         if state in (State.JUMP, State.HELD) and end is not None:
             ground = self._ground(float(end[0]), float(end[2]))
             lift = max(self._lift(end), 0.0)
@@ -257,15 +258,13 @@ class Puppet:
         Of the clip's root only the rotation counts: the stick says where it is.
         """
         clip = self.character.actions.get("mid_jump")
-        if clip is None:
+        if clip is None or self.machine.state is not State.JUMP:
             return self.character.stand, self.character.root
         values, root = clip.at(self._jump_share())
         return values, np.concatenate([self.character.root[:3], root[3:]])
 
     def _jump_share(self) -> float:
         """How much of the jump is done, 0 to 1."""
-        if self.machine.state is not State.JUMP:
-            return 0.5
         stick = self._follower.stick
         velocity = np.zeros(3) if stick is None else stick.velocity
         way = float(np.linalg.norm((self._air - self._start)[[0, 2]]))

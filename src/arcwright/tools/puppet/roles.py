@@ -30,6 +30,8 @@ def find_roles(takes: Sequence[str], chosen: Mapping[str, str] | None = None) ->
             if named:
                 found[role] = min(named, key=lambda take: (len(_words(take)), takes.index(take)))
                 break
+    if not found and len(takes) == 1:
+        found["walk"] = takes[0]  # a single clip without a telling name
     return found
 
 

@@ -29,6 +29,19 @@ from arcwright.tools.tool import Note, Preview, PreviewPose
 
 LABEL = "Puppet"
 NAME = "performance"  # of the take that is made
+RESTS = (State.LOCOMOTION, State.CROUCH)
+LONGEST_FALL = 8.0  # s
+SHOWN = {
+    State.LOCOMOTION: "on its feet",
+    State.CROUCH: "crouching",
+    State.ANTICIPATION: "about to jump",
+    State.JUMP: "jumping",
+    State.HELD: "hanging",
+    State.FALL: "falling",
+    State.FALLEN: "lying",
+    State.GET_UP: "getting up",
+    State.LANDING: "landing",
+}
 
 
 class PuppetSession:
@@ -121,7 +134,14 @@ class PuppetSession:
 
     def finish(self) -> Edit:
         """The performance as a take of its own: one undo step; empty without samples."""
-        return self._edit(self.ticks, self.options.rate)
+        return self._edit([*self.ticks, *self._after_release()], self.options.rate)
+
+    def _after_release(self) -> list[Tick]:
+        """Ticks until a puppet that was released in the air, or falls, is on its feet again."""
+        puppet, ticks = self._puppet.fork(), list[Tick]()
+        while puppet.state not in RESTS and len(ticks) < LONGEST_FALL * self.options.rate:
+            ticks.append(puppet.tick(None, 1.0 / self.options.rate))
+        return ticks
 
     def _edit(self, ticks: Sequence[Tick], rate: float) -> Edit:
         if not ticks:
@@ -169,7 +189,7 @@ class PuppetSession:
         if tick.end is None or self._device is None:
             return ()
         stick = CurveOverlay(np.array([self._device[:3], tick.end]), "guide")
-        return (stick, TextOverlay(tick.state.value, tick.end, "guide"))
+        return (stick, TextOverlay(SHOWN[tick.state], tick.end, "guide"))
 
 
 def _motion(name: str, ticks: Sequence[Tick], rate: float) -> Motion:

@@ -3,7 +3,7 @@
 locomotion ⇄ crouch                      by the height of the grip
 locomotion → anticipation → jump → landing → locomotion       a flick upwards
 locomotion → held                        lifted slowly; jump → held where no jump goes like that
-held → landing                           put down gently
+held → landing                           put down
 held, jump → fall → landing | fallen     let go in the air; by how deep it falls
 fallen → get-up → locomotion
 """
@@ -40,7 +40,6 @@ class Thresholds:
     anticipation: float = 0.14  # s
     landing: float = 0.28  # s
     landed: float = 0.02  # m above standing
-    gentle: float = 1.1  # m/s, faster than this a puppet that is put down falls over
     deep: float = 0.6  # m of falling, from which it does not land on its feet
     fallen: float = 0.7  # s of lying
     rises: float = 0.45  # m/s upwards after going down: no jump does that
@@ -53,7 +52,7 @@ class Thresholds:
         """For a body of this size, m."""
         root = size**0.5
         lengths = {name: getattr(self, name) * size for name in ("lifted", "landed", "deep")}
-        speeds = ("flick", "gentle", "rises", "turning_speed", "stops")
+        speeds = ("flick", "rises", "turning_speed", "stops")
         return replace(self, **lengths, **{name: getattr(self, name) * root for name in speeds})
 
 
@@ -144,7 +143,4 @@ class StateMachine:
     def _in_hand(self, seen: Signals, at: Thresholds) -> State | None:
         if not seen.held:
             return State.FALL
-        if seen.lift < at.landed:
-            gentle = abs(seen.rise) < at.gentle and seen.speed < at.gentle
-            return State.LANDING if gentle else State.FALLEN
-        return None
+        return State.LANDING if seen.lift < at.landed else None

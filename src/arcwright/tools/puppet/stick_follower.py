@@ -33,7 +33,7 @@ class StickFollower:
     def __init__(self, place: Floats, heading: float, leg: float) -> None:
         self.place = np.array([place[0], 0.0, place[2]])
         self.velocity = np.zeros(3)
-        self._drift = np.zeros(3)  # m/s, averaged: shaking goes nowhere
+        self._drift = np.zeros(3)  # m/s of the stick, averaged: shaking goes nowhere
         self.heading, self._leg = heading, leg
         self.stick: StickMotion | None = None
 
@@ -68,7 +68,7 @@ class StickFollower:
         """Forget the stick."""
         self.stick = None
 
-    def follow(self, target: Floats, wanted: Floats, seconds: float) -> None:
+    def follow(self, target: Floats, wanted: Floats, seconds: float, *, turns: bool = True) -> None:
         """Go after a target (3,) that moves with a velocity (3,), over the ground."""
         away, slower = target - self.place, wanted - self.velocity
         force = STIFFNESS**2 * away + 2 * STIFFNESS * slower
@@ -78,13 +78,16 @@ class StickFollower:
             force *= STRONGEST / size
         self.velocity = self.velocity + seconds * force
         self.place = self.place + seconds * self.velocity
-        self._drift = self._drift + (self.velocity - self._drift) * min(seconds / AVERAGED, 1.0)
-        self._turn(seconds)
+        # Of the stick, not of the frame, which goes back when a crouch brings the grip forward.
+        self._drift = self._drift + (wanted - self._drift) * min(seconds / AVERAGED, 1.0)
+        if turns:
+            self._turn(seconds)
 
     def _turn(self, seconds: float) -> None:
-        if self.speed < TURNS_FROM * self._leg:
+        """Towards where it goes, once it does for a while."""
+        if self.walking_speed < TURNS_FROM * self._leg:
             return
-        towards = float(np.arctan2(self.velocity[0], self.velocity[2]))
+        towards = float(np.arctan2(self._drift[0], self._drift[2]))
         away = (towards - self.heading + np.pi) % (2 * np.pi) - np.pi
         rate = float(np.clip(TURN_GAIN * away, -TURN_MOST, TURN_MOST))
         self.heading += seconds * rate

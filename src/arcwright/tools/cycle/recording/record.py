@@ -288,6 +288,9 @@ class RecordingSession:
             where = "1 frame" if frames == 1 else f"{frames} frames"
             text = f"{self._item.label} stays up to {100 * worst:.1f} cm short in {where}"
             found.append(Note(text, "residual", worst))
+        if self._target.recording is not None and layer.timing is not None:
+            text = "Made again, it replaces what was changed on its channels since the recording"
+            found.append(Note(text, "info"))
         start, gap = layer.device.longest_gap
         if gap > GAP:
             text = f"The device gave no samples for {gap:.1f} s, {start:.1f} s after the start"

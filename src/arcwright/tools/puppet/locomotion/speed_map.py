@@ -56,7 +56,8 @@ class SpeedMap:
         self.probes = probes
         extent = probes.extent
         least = np.array([1e-6, LEAST_CROUCH * probes.measured[:, 1].max()])
-        self._used = np.flatnonzero(extent > least)
+        crouches = np.array([True, probes.shape[1] > 1])  # else gaits differ in height as they go
+        self._used = np.flatnonzero((extent > least) & crouches)
         self._scale = 1.0 / extent[self._used]
         self._simplices = self._made_simplices()
 
