@@ -22,6 +22,8 @@ def test_a_puppet_follows_the_mouse_into_a_take(puppeteer):
     before = [take["name"] for take in window.state["takes"]["biped"]]
     at = window.ask("screenOf(given[0], 0)", point_ref("Chest"))
     mouse = window.page.mouse
+    window.drag([at[0] + 200, at[1]], [at[0] + 240, at[1]])  # beside it: nothing is held
+    assert window.state["done"] == []
     mouse.move(*at)
     mouse.down()
     for step in range(40):

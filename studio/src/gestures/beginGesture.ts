@@ -38,13 +38,14 @@ type OnArrow = Extract<Pick, { kind: "arrow" }>;
 
 /** At the press: a stroke or a performance, where the tool understands it and nothing can be dragged. */
 export function beginAtPress(stage: Stage, event: PointerEvent, found: Pick): void {
-  const { name, gestures, performsPlayingBody, strokeMode } = activeTool();
+  const { name, gestures, performsPlayingBody, performsBody, strokeMode } = activeTool();
   const acts = performsPlayingBody && playing.peek() && armed.peek() === null;
   if (acts && found.kind === "body") return performBody(stage, event, found.point);
   const draws = gestures.includes("stroke") && (!strokeMode || armed.peek() === "draw");
   const drags = gestures.includes("drag") && (found.kind !== "empty" || armed.peek() !== null);
   const performs = gestures.includes("performance") && !gestures.includes("drag");
   if (!(draws || performs)) return;
+  if (performsBody && !("point" in found)) return; // nothing is held there
   if (armed.peek() !== "draw" && (drags || found.kind === "constraint")) return;
   if (!mayEdit()) return;
   const point = "point" in found && !strokeMode ? found.point : null;

@@ -8,6 +8,7 @@ export const tool: ToolFile = {
   overlays: { constraints: false, footplants: false },
   panel: { choices: { hold: { button: "Pressed", always: "Always" } } },
   makesTakes: true,
+  performsBody: true,
   mouse: [
     ["press the character, and move", "leads it over the ground; the release makes a take"],
     ["move down, up", "crouches; a quick flick up jumps, a slow lift hangs it on the stick"],

@@ -51,6 +51,8 @@ export interface StudioTool extends ToolTraits {
   chainLength?: string;
   /** A press on the body while the take plays performs that point, until the release. */
   performsPlayingBody?: boolean;
+  /** Its performances begin on a body: a press beside it does nothing. */
+  performsBody?: boolean;
   /** The frames an edit may change, where the animator can choose them. */
   editRange?: EditRange;
 }
