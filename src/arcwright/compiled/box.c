@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES = 4, PATIENCE = 3, ROUNDS = 12, WALK = 16, SMALL_WALK = 2000, FEW = 8 };
+enum { LANES = 4, MAX_STALLS = 3, ROUNDS = 12, WALK = 16, SMALL_WALK = 2000, FEW = 8 };
 static const double NEAR = 1e-10; /* as in backend.py */
 
 /* The matrix is kept as factors, or as lines: its rows, or its columns where there are fewer
@@ -381,8 +381,8 @@ static double better_side(const Box *box, int64_t n, double least)
 }
 
 /* Changes the sides of wrong unknowns, of all at once, or of the last one only: how many are wrong.
-   `patience`: how often all may change without there being fewer wrong ones than ever before. */
-static int64_t change_sides(Box *box, int64_t *fewest, int *patience)
+   `stalls_left`: how often all may change without there being fewer wrong ones than ever before. */
+static int64_t change_sides(Box *box, int64_t *fewest, int *stalls_left)
 {
     int64_t wrong = 0, last = 0;
     double least = least_multiplier(box);
@@ -392,9 +392,9 @@ static int64_t change_sides(Box *box, int64_t *fewest, int *patience)
             last = n;
         }
     int fewer = wrong < *fewest;
-    *patience = fewer ? PATIENCE : *patience - 1;
+    *stalls_left = fewer ? MAX_STALLS : *stalls_left - 1;
     *fewest = fewer ? wrong : *fewest;
-    for (int64_t n = *patience >= 0 ? 0 : last; wrong && n <= last; n++)
+    for (int64_t n = *stalls_left >= 0 ? 0 : last; wrong && n <= last; n++)
         hold(box, n, better_side(box, n, least));
     return wrong;
 }
@@ -563,11 +563,11 @@ int64_t find_step(const Start *start, double *room, double *out)
     }
     fill(&box, start);
     int64_t round = 0, right = 0, solved = 1, fewest = count + 1;
-    int patience = PATIENCE;
+    int stalls_left = MAX_STALLS;
     while (!right && solved && round < ROUNDS) {
         round++;
         solved = solve(&box);
-        right = solved && change_sides(&box, &fewest, &patience) == 0;
+        right = solved && change_sides(&box, &fewest, &stalls_left) == 0;
     }
     if (!right && solved && start->only_whole)
         return TOO_FAR;

@@ -4,7 +4,7 @@ locomotion ⇄ crouch                      by the height of the grip
 locomotion → anticipation → jump → landing → locomotion       a flick upwards
 locomotion → held                        lifted slowly; jump → held where no jump goes like that
 held → landing                           put down
-held, jump → fall → landing | fallen     let go in the air; by how deep it falls
+held, jump → fall → landing | fallen     released in the air; by how deep it falls
 fallen → get-up → locomotion
 """
 

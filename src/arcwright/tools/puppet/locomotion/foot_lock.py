@@ -9,7 +9,7 @@ import numpy as np
 from arcwright.arrays import Floats
 from arcwright.kinematics.rotation import matrix_from_vector
 
-FADE = 0.22  # s in which a foot that was let go is where the clip has it
+FADE = 0.22  # s in which a foot that was released is where the clip has it
 LIFT = 0.25  # of the way that a foot has to step aside: how high it is lifted, at most LIFT_MOST
 LIFT_MOST = 0.06  # of the leg's length
 LANDED = 0.02  # of the leg's length: a stepping foot this close to the clip's may stand again
@@ -25,9 +25,9 @@ class Foot:
     locked: bool = False
     place: Floats = field(default_factory=lambda: np.zeros(3))  # m, where it stands
     heading: float = 0.0  # rad, of the puppet when it touched down
-    offset: Floats = field(default_factory=lambda: np.zeros(3))  # m, when it was let go
-    twist: float = 0.0  # rad, when it was let go
-    since: float = 1e9  # s since it was let go
+    offset: Floats = field(default_factory=lambda: np.zeros(3))  # m, when it was released
+    twist: float = 0.0  # rad, when it was released
+    since: float = 1e9  # s since it was released
     lift: float = 0.0  # m
 
     def lock(self, place: Floats, heading: float) -> None:
@@ -58,7 +58,7 @@ class Foot:
 
     @property
     def steps(self) -> bool:
-        """Whether it is on its way from where it was let go."""
+        """Whether it is on its way from where it was released."""
         return not self.locked and self.since < FADE
 
     def _left(self) -> float:
