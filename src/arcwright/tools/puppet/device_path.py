@@ -25,6 +25,18 @@ class DevicePath:
         return float(self._chunks[0].times[0]) if self._chunks else None
 
     @property
+    def first_place(self) -> Floats:
+        """(3,) m, where the device was at the first sample."""
+        return np.asarray(self._chunks[0].poses[0, 0, :3])
+
+    def at_rest(self) -> PathPart | None:
+        """The device where it was last, for as long as nothing new is known."""
+        if self._last is None:
+            return None
+        time, pose, held = self._last
+        return PathPart(np.array([time]), pose[None], np.array([held]))
+
+    @property
     def whole(self) -> Performance | None:
         """All samples."""
         return joined(self._chunks) if self._chunks else None

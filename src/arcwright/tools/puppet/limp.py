@@ -10,8 +10,8 @@ from arcwright.kinematics.rotation import (
     quaternion_multiply,
     quaternion_rotate,
 )
+from arcwright.tools.puppet.jump import GRAVITY
 
-GRAVITY = 9.81  # m/s²
 DAMPING = 0.25  # of the critical one
 MOST = 1.2  # rad from hanging straight
 

@@ -93,16 +93,8 @@ class PuppetSession:
 
     def advance(self, to_time: float) -> Preview:
         """Go on to a time since the first sample, with the device where it was last."""
-        whole = self._path.whole
-        if whole is not None and self._path.start is not None:
-            last = Performance(
-                whole.times[-1:],
-                whole.poses[-1:],
-                buttons=whole.buttons[-1:],
-                button_names=whole.button_names,
-            )
-            part = DevicePath().append(last)
-            assert part is not None
+        part = self._path.at_rest()
+        if part is not None and self._path.start is not None:
             self._run(part, self._path.start + to_time)
         return self._preview()
 
@@ -121,9 +113,7 @@ class PuppetSession:
         """The device with its movement since the first sample scaled."""
         if self.options.gain == 1.0:
             return device
-        whole = self._path.whole
-        assert whole is not None
-        first = whole.poses[0, 0, :3]
+        first = self._path.first_place
         return np.concatenate([first + self.options.gain * (device[:3] - first), device[3:]])
 
     def set_options(self, options: PuppetOptions) -> Preview:
