@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from arcwright.arrays import Floats
-from arcwright.kinematics.root_path import root_path, turned_about_vertical
+from arcwright.kinematics.root_path import about_vertical, root_path, turned_about_vertical
 from arcwright.kinematics.rotation import quaternion_multiply, unwrap_quaternion
 from arcwright.kinematics.sample import values_at
 from arcwright.scene.take import Take
@@ -51,7 +51,6 @@ def action_clip(take: Take, root: int, like: Floats) -> ActionClip | None:
         return None
     heading, origin = float(path.heading[-1]), path.position[-1] * [1, 0, 1]
     position = turned_about_vertical(np.full(len(times), -heading), path.position - origin)
-    turn = np.array([np.cos(-heading / 2), 0.0, np.sin(-heading / 2), 0.0])
-    rotation = quaternion_multiply(np.broadcast_to(turn, path.rotation.shape), path.rotation)
+    rotation = quaternion_multiply(about_vertical(np.full(len(times), -heading)), path.rotation)
     whole = np.concatenate([position, unwrap_quaternion(rotation)], axis=1)
     return ActionClip(aligned_values(take.rig, values, like), whole)

@@ -12,6 +12,7 @@ from arcwright.kinematics.rotation import (
     vector_from_quaternion,
     wrap,
 )
+from arcwright.tools.puppet.fade import left_of_fade
 
 
 class Transition:
@@ -38,8 +39,7 @@ class Transition:
 
     def applied(self, values: Floats, root: Floats) -> tuple[Floats, Floats]:
         """The pose with what is left of the offset."""
-        share = min(self.passed / self.seconds, 1.0)
-        left = 1.0 - share * share * share * (share * (6 * share - 15) + 10)
+        left = left_of_fade(self.passed / self.seconds)
         turn = quaternion_from_vector(left * self.rotation)
         rotation = quaternion_multiply(turn, root[3:])
         moved = np.concatenate([root[:3] + left * self.position, rotation])

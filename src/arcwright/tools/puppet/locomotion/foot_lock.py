@@ -8,6 +8,7 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.kinematics.rotation import matrix_from_vector
+from arcwright.tools.puppet.fade import left_of_fade
 
 FADE = 0.22  # s in which a foot that was released is where the clip has it
 LIFT = 0.25  # of the way that a foot has to step aside: how high it is lifted, at most LIFT_MOST
@@ -46,7 +47,7 @@ class Foot:
         """Where it should be, and how far it is turned against the puppet."""
         if self.locked:
             return self.place, self.heading - heading
-        share = self._left()
+        share = left_of_fade(self.since / FADE)
         place = clip_place + share * self.offset
         if share > 0:
             place[1] += 4 * share * (1 - share) * self.lift
@@ -60,11 +61,6 @@ class Foot:
     def steps(self) -> bool:
         """Whether it is on its way from where it was released."""
         return not self.locked and self.since < FADE
-
-    def _left(self) -> float:
-        """The part of the offset that is left: from 1 to 0, smooth at both ends."""
-        share = self.since / FADE
-        return 0.0 if share >= 1 else 1.0 - share * share * share * (share * (6 * share - 15) + 10)
 
 
 def turned_by(angle: float, matrix: Floats) -> Floats:

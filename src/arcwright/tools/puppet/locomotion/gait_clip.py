@@ -11,7 +11,12 @@ from arcwright.kinematics.contact import footplants
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.layout import ZERO, layout
 from arcwright.kinematics.places import Places
-from arcwright.kinematics.root_path import RootPath, root_path, turned_about_vertical
+from arcwright.kinematics.root_path import (
+    RootPath,
+    about_vertical,
+    root_path,
+    turned_about_vertical,
+)
 from arcwright.kinematics.rotation import (
     quaternion_multiply,
     unwrap_euler,
@@ -108,9 +113,7 @@ def _in_place(path: RootPath, heading: float, travel: Floats) -> Floats:
     position = turned_about_vertical(turn, path.position - path.position[:1] * [1, 0, 1])
     position = position - phase * travel
     position[:, [0, 2]] -= position[:-1, [0, 2]].mean(axis=0)
-    half = np.array([np.cos(-heading / 2), 0.0, np.sin(-heading / 2), 0.0])
-    turned = quaternion_multiply(np.broadcast_to(half, path.rotation.shape), path.rotation)
-    rotation = unwrap_quaternion(turned)
+    rotation = unwrap_quaternion(quaternion_multiply(about_vertical(turn), path.rotation))
     return np.concatenate([position, rotation], axis=1)
 
 

@@ -21,7 +21,7 @@ class RootWriter:
     """Puts the root of a rig at a place and rotation in the world."""
 
     def __init__(self, path: RootPath) -> None:
-        self.rig, self.joint = path.rig, path.joint
+        self.path, self.rig, self.joint = path, path.rig, path.joint
         plan = layout(path.rig)
         own = int(plan.wanted[path.joint])
         self._translate = plan.translate[own]

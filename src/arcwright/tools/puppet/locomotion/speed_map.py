@@ -118,7 +118,7 @@ def measured_at(
 
 def _places(writer: RootWriter, values: Floats, roots: Floats, points: Places) -> Floats:
     """(T, P, 3) m, points in the puppet's frame."""
-    written = np.array([writer.written(*each) for each in zip(values, roots, strict=True)])
+    written = writer.path.written(values, roots[:, :3], roots[:, 3:])
     world = forward(writer.rig, written, points.joints.tolist())
     offsets = np.concatenate([points.offsets, np.ones((len(points), 1))], axis=1)
     return np.asarray(np.einsum("tfij,fj->tfi", world, offsets)[..., :3])
