@@ -194,7 +194,7 @@ bench-contact-strokes: $(STAMP) ## loops in place brought to the ground by a str
 	PYTHONPATH=tests/support $(PY) benchmarks/contact_strokes.py
 
 bench-puppet: $(STAMP) ## stick paths of every kind on a puppet; HALF=1 for those that were not looked at
-	$(PY) benchmarks/puppet_paths.py --half $(or $(HALF),0)
+	$(PY) benchmarks/puppet_paths.py --half $(or $(HALF),0) --published
 
 bench-cycle-edits: $(STAMP) ## loops shaped by drags: time of a move, exactness, keys, what else changes
 	PYTHONPATH=tests/support $(PY) benchmarks/cycle_edits.py

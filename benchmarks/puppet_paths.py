@@ -1,12 +1,14 @@
 """Stick paths of every kind on a puppet: slides, lag, distance, speed, states, time of a tick.
 
     python benchmarks/puppet_paths.py [--character biped] [--variants 30] [--half 0|1] [--seed 1]
+        [--published]
 
 Kinds: straight, accelerating, circle, figure 8, zigzag, shake, flick, lift and hold, lower. Each
 variant has its own sizes, speeds, directions and hand noise (tremor of a few millimetres), drawn
 from its seed. Variants with even numbers were looked at while the tool was made (--half 0), those
 with odd ones were not (--half 1). The state at each moment is known from how the path is made;
-moments within 0.2 s of a change are not counted. CPU time of one thread.
+moments within 0.2 s of a change are not counted; how long the puppet takes to a change is stated
+apart. `--published` measures the published way to walk besides. CPU time of one thread.
 """
 
 from __future__ import annotations
@@ -23,12 +25,14 @@ import one_thread  # noqa: F401
 import numpy as np
 
 from arcwright.open import read
+from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Performance, chunks
 from arcwright.tools.puppet.measures import measures
 from arcwright.tools.puppet.options import PuppetOptions
 from arcwright.tools.puppet.session import PuppetSession
 from arcwright.tools.puppet.terrain import Terrain
+from puppet_published import published_session
 
 RATE = 60
 NEAR_CHANGE = 0.2  # s around a change of state that are not counted
@@ -203,8 +207,10 @@ def main() -> None:
     parser.add_argument("--variants", type=int, default=30)
     parser.add_argument("--half", type=int, choices=(0, 1), default=0)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--published", action="store_true", help="the published way besides")
     given = parser.parse_args()
     scene, confusion, spent = read(given.character), Counter[tuple[str, str]](), []
+    delays: dict[str, list[float]] = {}
     head = (
         "skate cm  max   unlocked  lag ms p50  max  distance m  max  speed %  max  deep mm  state %"
     )
@@ -218,7 +224,11 @@ def main() -> None:
                 session.update(part)
                 spent.append(time.thread_time() - start)
             rows.append(measured(session, path, confusion))
+            for state, delay in reactions(session, path):
+                delays.setdefault(state, []).append(delay)
         print(f"{kind:16}{row(rows)}", flush=True)
+        if given.published:
+            print(f"{'  published':16}{row(published_rows(given, scene, kind))}", flush=True)
     print(
         f"a tick: p50 {1e3 * np.median(spent):.2f} ms, p95 {1e3 * np.percentile(spent, 95):.2f} ms"
     )
@@ -226,6 +236,33 @@ def main() -> None:
     print(f"right state in {100 * right / sum(confusion.values()):.1f} % of the moments")
     for (wanted, found), count in sorted(confusion.items()):
         print(f"  {wanted:14} {found:14} {count}")
+    for state, found in sorted(delays.items()):
+        p95 = np.percentile(found, 95)
+        late = 1e3 * np.median(found)
+        print(f"{state} begins {late:.0f} ms after it is asked for, {1e3 * p95:.0f} at p95")
+
+
+def published_rows(
+    given: argparse.Namespace, scene: Scene, kind: str
+) -> list[dict[str, float | None]]:
+    rows = []
+    for path, acted in variants(kind, given.variants, given.half, given.seed):
+        session = published_session(scene, RATE)
+        session.update(acted)
+        rows.append(measured(session, path, Counter()))
+    return rows
+
+
+def reactions(session: PuppetSession, path: StickPath) -> Iterator[tuple[str, float]]:
+    """For each change of state of the path: the new state, and seconds until the puppet has it."""
+    states = [tick.state.value for tick in session.ticks]
+    for at in range(1, len(path.states)):
+        wanted = path.states[at]
+        if wanted != path.states[at - 1]:
+            near = range(max(at - RATE // 4, 0), min(at + RATE, len(states)))
+            begins = [i for i in near if states[i] == wanted and states[i - 1] != wanted]
+            if begins:
+                yield wanted, (begins[0] - at) / RATE
 
 
 def measured(
