@@ -47,6 +47,7 @@ CHANGES: list[m.Change] = [
     m.SetStiffness(*AT, [3, 4], 2.0),
     m.SetTiming(*AT, 30.0, 1.0, True),
     m.CopyTake(*AT, "copy"),
+    m.MakeAvatar(*AT, {"Hips": (0.0, 9.0)}, {"top": [(0.1, 0.2, 0.3)]}, ["Hips"]),
     m.RenameTake(*AT, "other"),
     m.RemoveTake(*AT),
     m.RemoveActor(*AT),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from arcwright.edits import (
     actors,
     detected_contacts,
@@ -22,6 +24,7 @@ from arcwright.scene.scene import Scene
 from arcwright.scene.take import MOST_FRAMES
 from arcwright.server import messages as m
 from arcwright.server.document import constraints, footplants
+from arcwright.tools.puppet.avatar.avatar import avatar_from_photo
 
 
 def edit_of(scene: Scene, change: m.Change) -> Edit:
@@ -113,6 +116,9 @@ _EDITS: dict[type[Any], Callable[[Scene, Any], Edit]] = {
     m.RenameTake: lambda s, c: takes.rename_take(s, c.character, c.take, c.name),
     m.RemoveTake: lambda s, c: takes.remove_take(s, c.character, c.take),
     m.FitTake: lambda s, c: takes.fit_take(s, c.character, c.take, c.tolerance, c.poses),
+    m.MakeAvatar: lambda s, c: avatar_from_photo(
+        s, c.character, c.marks, {name: np.array(c.pixels[name]) for name in c.pixels}, c.flipped
+    ),
     m.RemoveActor: lambda s, c: actors.remove_actor(s, c.character),
     m.MuteLayer: lambda s, c: layers.mute_layer(s, c.character, c.take, c.layer, c.muted),
     m.SetLayerWeight: lambda s, c: layers.weigh_layer(s, c.character, c.take, c.layer, c.weight),

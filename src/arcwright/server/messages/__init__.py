@@ -13,6 +13,7 @@ from arcwright.server.messages.change import CopyTake as CopyTake
 from arcwright.server.messages.change import DeleteKeys as DeleteKeys
 from arcwright.server.messages.change import DetectContacts as DetectContacts
 from arcwright.server.messages.change import FitTake as FitTake
+from arcwright.server.messages.change import MakeAvatar as MakeAvatar
 from arcwright.server.messages.change import MoveHandle as MoveHandle
 from arcwright.server.messages.change import MoveKeys as MoveKeys
 from arcwright.server.messages.change import RemoveActor as RemoveActor

@@ -5,7 +5,9 @@ Indices of keys are those of the document when the interaction began.
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta
 
 from arcwright.server.messages.common import (
     ChannelList,
@@ -16,6 +18,8 @@ from arcwright.server.messages.common import (
     JointList,
     KeyList,
     Name,
+    PixelList,
+    Vec2,
 )
 from arcwright.server.messages.constraints import (
     AddConstraint,
@@ -170,6 +174,14 @@ class FitTake(TakeChange):
     poses: Literal["aligned", "per-channel"] = "aligned"
 
 
+class MakeAvatar(TakeChange):
+    """The pose and the colours of a photo: joints placed over it, pixels of garments."""
+
+    marks: Annotated[dict[Name, Vec2], Meta(max_length=200)]  # pixels, x to the right and y down
+    pixels: Annotated[dict[Name, PixelList], Meta(max_length=10)]  # of "top", "bottom", …
+    flipped: Annotated[list[Name], Meta(max_length=200)]
+
+
 class RemoveActor(TakeChange):
     """A character or prop taken away, with its constraints."""
 
@@ -199,6 +211,7 @@ Change: TypeAlias = (
     | RenameTake
     | RemoveTake
     | FitTake
+    | MakeAvatar
     | RemoveActor
     | MuteLayer
     | SetLayerWeight

@@ -16,6 +16,7 @@ MOST_KEYS = 20_000  # of one message, so that no message keeps the document busy
 KeyList = Annotated[list[KeyIndex], Meta(max_length=MOST_KEYS)]
 ChannelList = Annotated[list[int], Meta(max_length=MOST_KEYS)]
 JointList = Annotated[list[int], Meta(max_length=MOST_KEYS)]
+PixelList = Annotated[list[Vec3], Meta(max_length=5000)]  # colours, 0 to 1
 Role = Literal["edit", "view"]  # what a client may do
 VIEW_ONLY = "View only: this link does not allow editing or downloading."
 HandleType = Literal["free", "aligned", "auto", "auto_clamped", "vector", "flat"]
