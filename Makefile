@@ -187,6 +187,9 @@ bench-cycle-recording: $(STAMP) ## performances: what an update and the end of a
 bench-cycle-simulations: $(STAMP) ## motion cycles: loops of simulated cloth and hair, with pictures
 	$(PY) benchmarks/cycle_simulations.py
 
+puppet-figures: $(STAMP) ## puppets: blend space, lookup, states and avatar, into docs/pictures/puppet
+	$(PY) benchmarks/puppet_figures.py
+
 cycle-pictures: $(STAMP) ## motion cycles: acted cycles and their loop, into docs/pictures/cycle
 	$(PY) benchmarks/cycle_pictures.py
 
