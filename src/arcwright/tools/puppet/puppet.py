@@ -9,8 +9,7 @@ import numpy as np
 
 from arcwright.arrays import Bools, Floats
 from arcwright.tools.puppet.action_clip import ActionClip
-from arcwright.tools.puppet.jump import GRAVITY, share_done
-from arcwright.tools.puppet.limp import Pendulum
+from arcwright.tools.puppet.airborne import Airborne
 from arcwright.tools.puppet.locomotion.root_frame import in_world
 from arcwright.tools.puppet.locomotion.walker import Ground, Walker
 from arcwright.tools.puppet.motion_stick import MotionStick, shortened
@@ -47,14 +46,10 @@ class Puppet:
         self.machine = StateMachine()
         self._limits = Thresholds().sized(character.size)
         self._stick: MotionStick | None = None
-        self._pendulum = Pendulum(0.6 * character.size)
+        self._air = Airborne(character, ground)
         self._transition: Transition | None = None
         self._last: tuple[Floats, Floats] | None = None  # values and root of the last pose
         self._high = float(ground(place[0], place[2]))  # m, of the ground under it, smoothed
-        self._start = np.zeros(3)  # of a jump or fall: place and height of its frame
-        self._ahead = np.zeros(3)  # direction of a jump over the ground
-        self._air = np.zeros(3)  # m, place and lift of the frame in the air
-        self._fall = 0.0  # m/s downwards
 
     @property
     def state(self) -> State:
@@ -65,7 +60,7 @@ class Puppet:
         """A puppet that stands where this one does."""
         other = copy.copy(self)
         other._walker, other._follower = self._walker.fork(), self._follower.fork()
-        other._pendulum = copy.deepcopy(self._pendulum)
+        other._air = self._air.fork()
         other._transition = copy.copy(self._transition)
         return other
 
@@ -118,20 +113,19 @@ class Puppet:
         stick, air = self._follower.stick, self._air
         action = self._action()
         over = action is None or self.machine.seconds >= action.seconds
-        landed = air[1] <= self._ground(float(air[0]), float(air[2])) + 1e-6
         if end is None or stick is None:
             return Signals(
                 False,
                 0.0,
                 0.0,
                 0.0,
-                depth=float(self._start[1] - air[1]),
-                on_ground=bool(landed),
+                depth=air.depth,
+                on_ground=air.landed,
                 action_over=over,
             )
         over_ground = stick.velocity * [1, 0, 1]
         speed, lift = float(np.linalg.norm(over_ground)), self._lift(end)
-        straight = float(self._ahead @ over_ground) / max(speed, 1e-9) if self._ahead.any() else 1.0
+        straight = float(air.ahead @ over_ground) / max(speed, 1e-9) if air.ahead.any() else 1.0
         room = self.character.height - self.character.lowest
         return Signals(
             True,
@@ -140,7 +134,7 @@ class Puppet:
             speed,
             straight=straight,
             crouch=min(max(-lift / room, 0.0), 1.0) if room > 0 else 0.0,
-            on_ground=bool(landed),
+            on_ground=air.landed,
             action_over=over,
         )
 
@@ -150,19 +144,15 @@ class Puppet:
         """Prepare the state that has just begun."""
         state, place = self.machine.state, self._standing_place()
         if state is State.JUMP:
-            self._start, velocity = place, self._follower.velocity * [1, 0, 1]
-            speed = float(np.linalg.norm(velocity))
-            self._ahead = velocity / speed if speed > self._limits.turning_speed else np.zeros(3)
-            self._air = place.copy()
+            velocity = self._follower.velocity * [1, 0, 1]
+            self._air.begin_jump(place, velocity, self._limits.turning_speed)
         elif state is State.HELD:
-            self._ahead = np.zeros(3)
-            if before in ON_FEET:
-                self._air = place.copy()
+            self._air.begin_held(place if before in ON_FEET else None)
         elif state is State.FALL:
-            self._start, self._fall, self._ahead = self._air.copy(), 0.0, np.zeros(3)
+            self._air.begin_fall()
         elif state in (State.LANDING, State.FALLEN):
             if before not in ON_FEET:
-                self._follower.place = self._air * [1, 0, 1]
+                self._follower.place = self._air.place * [1, 0, 1]
                 self._walker = Walker(self.character.gaits)
         elif state is State.LOCOMOTION and before is State.GET_UP:
             self._walker = Walker(self.character.gaits)
@@ -182,12 +172,9 @@ class Puppet:
         if state in (State.JUMP, State.HELD) and end is not None:
             ground = self._ground(float(end[0]), float(end[2]))
             lift = max(self._lift(end), 0.0)
-            self._air = follower.place * [1, 0, 1] + [0, ground + lift, 0]
+            self._air.place = follower.place * [1, 0, 1] + [0, ground + lift, 0]
         elif state is State.FALL:
-            self._fall += seconds * GRAVITY
-            ground = self._ground(float(self._air[0]), float(self._air[2]))
-            self._air = self._air - [0, seconds * self._fall, 0]
-            self._air[1] = max(self._air[1], ground)
+            self._air.fall(seconds)
         here = self._ground(float(follower.place[0]), float(follower.place[2]))
         self._high += (here - self._high) * min(1.0, seconds / 0.12)
 
@@ -223,15 +210,12 @@ class Puppet:
         if state in (State.FALLEN, State.GET_UP):
             values, root = self._action_pose()
             return values, in_world(root, self._standing_place(), heading), none
-        values, root = self._air_pose()
-        root = in_world(root, self._air, heading)
-        if state is State.JUMP:
-            return values, root, none
         stick = self._follower.stick
         velocity = np.zeros(3) if stick is None else stick.velocity
-        self._pendulum.advance(velocity, seconds)
-        held = self._air + self._grip_offset() + [0, self.character.grip_place[1], 0]
-        return values, self._pendulum.hung(root, held), none
+        if state is State.JUMP:
+            return *self._air.jump_pose(heading, velocity), none
+        offset = self._grip_offset()
+        return *self._air.hanging_pose(heading, velocity, offset, seconds), none
 
     def _walking_speed(self) -> float:
         if self.machine.state is State.ANTICIPATION:
@@ -251,26 +235,6 @@ class Puppet:
             share = min(machine.seconds / self._limits.landing, 1.0)
             return height - room * float(np.sin(np.pi * min(share * 1.3, 1.0)) ** 2)
         return height
-
-    def _air_pose(self) -> tuple[Floats, Floats]:
-        """Values and root in the puppet's frame: the clip of a jump, else the idle pose.
-
-        Of the clip's root only the rotation counts: the stick says where it is.
-        """
-        clip = self.character.actions.get("mid_jump")
-        if clip is None or self.machine.state is not State.JUMP:
-            return self.character.stand, self.character.root
-        values, root = clip.at(self._jump_share())
-        return values, np.concatenate([self.character.root[:3], root[3:]])
-
-    def _jump_share(self) -> float:
-        """How much of the jump is done, 0 to 1."""
-        stick = self._follower.stick
-        velocity = np.zeros(3) if stick is None else stick.velocity
-        way = float(np.linalg.norm((self._air - self._start)[[0, 2]]))
-        speed = float(np.hypot(velocity[0], velocity[2]))
-        high = float(self._air[1] - self._start[1])
-        return share_done((0.0, 0.0), (way, high), (speed, float(velocity[1])))
 
     def _action(self) -> ActionClip | None:
         """The clip by which it gets up."""
