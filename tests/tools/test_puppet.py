@@ -10,6 +10,7 @@ from arcwright.arrays import same
 from arcwright.characters import built_in
 from arcwright.cli import main
 from arcwright.errors import BadValue
+from arcwright.kinematics.forward import forward
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Performance
 from arcwright.tools.puppet.jump import parabola, share_done
@@ -203,6 +204,73 @@ def test_feet_stand_on_slopes_and_steps(scene):
     assert found["skate_cm_per_frame"] < 0.05
     root = session.character.gaits.writer.read(session.ticks[-1].values)
     assert root[1] == pytest.approx(session.character.root[1] + 0.4, abs=0.08)
+
+
+def wall(height):
+    return Terrain((Block((-5, 5), (1.2, 3.0), (height, height)),))
+
+
+def feet_of(session):
+    toes = session.character.gaits.legs.toes.joints.tolist()
+    values = np.array([tick.values for tick in session.ticks])
+    return forward(session.character.rig, values, toes)[..., :3, 3]
+
+
+def test_a_wall_stops_a_puppet_and_its_feet(scene):
+    session = performed(scene, path(5, z=after(0.5, 0.8)), wall(1.0))
+    roots = [session.character.gaits.writer.read(tick.values)[2] for tick in session.ticks]
+    assert 0.7 < max(roots) < 1.2
+    feet = feet_of(session)
+    assert feet[..., 2].max() < 1.25
+    assert feet[..., 1].max() < 0.4  # none is put on top
+
+
+def test_a_puppet_slides_along_a_wall(scene):
+    session = performed(scene, path(5, z=after(0.5, 0.8), x=after(0.5, 0.5)), wall(1.0))
+    root = session.character.gaits.writer.read(session.ticks[-1].values)
+    assert root[0] == pytest.approx(0.5 * 4.5, abs=0.15)
+    assert root[2] < 1.2
+
+
+def test_a_low_step_is_stepped_onto(scene):
+    up = path(3.4, z=after(0.5, 0.8), y=lambda t: 0.2 * np.clip((t - 1.9) / 0.5, 0, 1))
+    session = performed(scene, up, wall(0.2))
+    feet = feet_of(session)[-1]
+    assert feet[:, 2].min() > 1.2
+    assert feet[:, 1].min() > 0.19
+    assert names(session) == ["locomotion"]
+
+
+STAIRS = Terrain(tuple(Block((-2, 2), (1 + 0.3 * i, 9), (0.15 * (i + 1),) * 2) for i in range(5)))
+HURDLE = Terrain((Block((-1, 1), (1.2, 1.35), (0.1, 0.1)),))
+
+
+@pytest.mark.parametrize(("terrain", "rise"), [(STAIRS, 0.75), (HURDLE, 0.0)])
+def test_feet_are_lifted_over_steps_before_they_are_above_them(scene, terrain, rise):
+    def raised(t):
+        return rise * np.clip((0.7 * (t - 0.5) - 0.9) / 1.5, 0, 1)
+
+    session = performed(scene, path(4.5, z=after(0.5, 0.7), y=raised), terrain)
+    speed = np.abs(np.diff(feet_of(session)[..., 1], axis=0)) * RATE
+    assert speed.max() < 4.0  # a foot that is put on a step within a tick moves at 9 m/s
+    found = measures(session.character, session.ticks, RATE, terrain)
+    assert found["skate_max_cm"] < 0.1
+    assert found["penetration_mm"] < 1.0
+
+
+def test_a_flick_jumps_onto_what_is_too_high_to_step_on(scene):
+    def high(t):
+        since = t - 1.6
+        if since < 0:
+            return 0.0
+        rise = 3.6 * since - 4.905 * since**2
+        return rise if since < 3.6 / 9.81 else max(rise, 0.5)
+
+    session = performed(scene, path(3.4, z=after(0.6, 0.9), y=high), wall(0.5))
+    assert names(session) == ["locomotion", "anticipation", "jump", "landing", "locomotion"]
+    feet = feet_of(session)[-1]
+    assert feet[:, 1].min() > 0.49
+    assert feet[:, 2].min() > 1.2
 
 
 def test_a_performance_becomes_a_take_that_can_be_fitted_and_edited(scene, tmp_path):

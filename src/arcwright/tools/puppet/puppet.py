@@ -10,8 +10,9 @@ import numpy as np
 from arcwright.arrays import Bools, Floats
 from arcwright.tools.puppet.action_clip import ActionClip
 from arcwright.tools.puppet.airborne import Airborne
+from arcwright.tools.puppet.locomotion.foot_lock import Ground
 from arcwright.tools.puppet.locomotion.root_frame import in_world
-from arcwright.tools.puppet.locomotion.walker import Ground, Walker
+from arcwright.tools.puppet.locomotion.walker import Walker
 from arcwright.tools.puppet.motion_stick import MotionStick, shortened
 from arcwright.tools.puppet.puppet_character import PuppetCharacter
 from arcwright.tools.puppet.state_machine import Signals, State, StateMachine, Thresholds
@@ -20,8 +21,10 @@ from arcwright.tools.puppet.transition import Transition
 
 FADE = 0.22  # s from one state's pose to the next one's
 SQUAT = 0.55  # of the way to the lowest crouch, before a jump and after landing
+STEP_UP = 0.45  # of the leg's length: higher ground is a wall
 TURNS = (State.LOCOMOTION, State.CROUCH)
 ON_FEET = (State.LOCOMOTION, State.CROUCH, State.ANTICIPATION, State.LANDING)
+IN_AIR = (State.JUMP, State.HELD, State.FALL)
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,15 +102,29 @@ class Puppet:
         if self._stick is None:
             self._stick = MotionStick.grabbed(device, self.grip())
         end = self._stick.end(device)
-        ground = self._ground(float(end[0]), float(end[2]))
-        end = shortened(device, end, ground + self.character.lowest)
+        end = shortened(device, end, self._ground_at(end) + self.character.lowest)
         self._follower.see(end, seconds)
         return end
 
     def _lift(self, end: Floats) -> float:
         """Of a stick's end above where the grip is when the puppet stands, m."""
-        ground = self._ground(float(end[0]), float(end[2]))
-        return float(end[1]) - ground - self.character.height
+        return float(end[1]) - self._ground_at(end) - self.character.height
+
+    def _ground_at(self, place: Floats) -> float:
+        return self._standable(float(place[0]), float(place[2]))
+
+    def _standable(self, x: float, z: float) -> float:
+        """Height, m, of the ground; where a wall is, that under the puppet."""
+        return self._ground(x, z) if self._may_enter(x, z) else self._own_height
+
+    def _may_enter(self, x: float, z: float) -> bool:
+        """Whether the ground there is not too high to step on."""
+        return self._ground(x, z) <= self._own_height + STEP_UP * self.character.leg
+
+    @property
+    def _own_height(self) -> float:
+        """Of the ground under the puppet, or of its frame in the air, m."""
+        return float(self._air.place[1]) if self.machine.state in IN_AIR else self._high
 
     def _signals(self, end: Floats | None) -> Signals:
         stick, air = self._follower.stick, self._air
@@ -153,6 +170,7 @@ class Puppet:
         elif state in (State.LANDING, State.FALLEN):
             if before not in ON_FEET:
                 self._follower.place = self._air.place * [1, 0, 1]
+                self._high = self._ground_at(self._air.place)
                 self._walker = Walker(self.character.gaits)
         elif state is State.LOCOMOTION and before is State.GET_UP:
             self._walker = Walker(self.character.gaits)
@@ -168,14 +186,14 @@ class Puppet:
             offset = self._grip_offset()
             target, wanted = (end - offset) * [1, 0, 1], follower.stick.velocity * [1, 0, 1]
             turns = state in TURNS and self._walker.walks
-            follower.follow(target, wanted, seconds, turns=turns)
+            follower.follow(target, wanted, seconds, turns=turns, may_enter=self._may_enter)
         if state in (State.JUMP, State.HELD) and end is not None:
-            ground = self._ground(float(end[0]), float(end[2]))
             lift = max(self._lift(end), 0.0)
-            self._air.place = follower.place * [1, 0, 1] + [0, ground + lift, 0]
+            self._air.place = follower.place * [1, 0, 1] + [0, self._ground_at(end) + lift, 0]
         elif state is State.FALL:
             self._air.fall(seconds)
-        here = self._ground(float(follower.place[0]), float(follower.place[2]))
+        stands = self._walker.ground if state in ON_FEET else None
+        here = self._ground_at(follower.place) if stands is None else stands
         self._high += (here - self._high) * min(1.0, seconds / 0.12)
 
     def _standing_place(self) -> Floats:
@@ -203,7 +221,7 @@ class Puppet:
                 heading,
                 self._walking_speed(),
                 self._height(),
-                self._ground,
+                self._standable,
                 may_stand=self._transition is None,
             )
             return step.values, self._root_of(step.values), step.locked

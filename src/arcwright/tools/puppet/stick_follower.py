@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +18,7 @@ TURNS_FROM = 0.2  # of the leg's length a second: slower movement does not turn 
 AVERAGED = 0.2  # s over which a shaking stick goes nowhere
 DRIFTS = 1.4  # times the averaged speed: as fast as feet step
 STRONGEST = 60.0  # m/s²
+BESIDE = 0.25  # of the leg's length: a puppet keeps its middle so far from a wall
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,8 +70,19 @@ class StickFollower:
         """Forget the stick."""
         self.stick = None
 
-    def follow(self, target: Floats, wanted: Floats, seconds: float, *, turns: bool = True) -> None:
-        """Go after a target (3,) that moves with a velocity (3,), over the ground."""
+    def follow(
+        self,
+        target: Floats,
+        wanted: Floats,
+        seconds: float,
+        *,
+        turns: bool = True,
+        may_enter: Callable[[float, float], bool] = lambda _x, _z: True,
+    ) -> None:
+        """Go after a target (3,) that moves with a velocity (3,), over the ground.
+
+        What may not be entered is slid along.
+        """
         away, slower = target - self.place, wanted - self.velocity
         force = STIFFNESS**2 * away + 2 * STIFFNESS * slower
         force[1] = 0.0
@@ -77,11 +90,23 @@ class StickFollower:
         if size > STRONGEST:
             force *= STRONGEST / size
         self.velocity = self.velocity + seconds * force
-        self.place = self.place + seconds * self.velocity
+        self._go(seconds, may_enter)
         # Of the stick, not of the frame, which goes back when a crouch brings the grip forward.
         self._drift = self._drift + (wanted - self._drift) * min(seconds / AVERAGED, 1.0)
         if turns:
             self._turn(seconds)
+
+    def _go(self, seconds: float, may_enter: Callable[[float, float], bool]) -> None:
+        """Along x and z in turn, each unless something is in the way."""
+        for axis in (0, 2):
+            moved = self.place.copy()
+            moved[axis] += seconds * self.velocity[axis]
+            ahead = moved.copy()
+            ahead[axis] += np.copysign(BESIDE * self._leg, self.velocity[axis])
+            if may_enter(float(ahead[0]), float(ahead[2])):
+                self.place = moved
+            else:
+                self.velocity = self.velocity * (np.arange(3) != axis)
 
     def _turn(self, seconds: float) -> None:
         """Towards where it goes, once it does for a while."""

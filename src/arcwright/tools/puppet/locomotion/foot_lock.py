@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import numpy as np
 
@@ -10,6 +12,10 @@ from arcwright.arrays import Floats
 from arcwright.kinematics.rotation import matrix_from_vector
 from arcwright.tools.puppet.fade import left_of_fade
 
+Ground: TypeAlias = Callable[[float, float], float]  # height, m, at x and z
+AHEAD = np.arange(1, 6) * 0.04  # s: a foot is lifted over what it will be above by then
+STEP_SPEED = 3.0  # of the leg's length a second, at which a foot is lifted over a step, or lowered
+STEP_SMOOTHING = 0.04  # s
 FADE = 0.22  # s in which a foot that was released is where the clip has it
 LIFT = 0.25  # of the way that a foot has to step aside: how high it is lifted, at most LIFT_MOST
 LIFT_MOST = 0.06  # of the leg's length
@@ -20,7 +26,7 @@ ASIDE = 0.13  # of the leg's length: a foot of a standing puppet farther off ste
 
 @dataclass(eq=False)
 class Foot:
-    """One foot."""
+    """One foot; heights are above the ground under it."""
 
     length: float  # m, of its leg
     locked: bool = False
@@ -30,6 +36,9 @@ class Foot:
     twist: float = 0.0  # rad, when it was released
     since: float = 1e9  # s since it was released
     lift: float = 0.0  # m
+    under: float = np.nan  # m, height of the ground that it clears
+    waits: bool = False  # in front of a step, to be high enough for it
+    seen: Floats = field(default_factory=lambda: np.full(3, np.nan))  # m, where it was last
 
     def lock(self, place: Floats, heading: float) -> None:
         """Stand here from now on."""
@@ -53,9 +62,32 @@ class Foot:
             place[1] += 4 * share * (1 - share) * self.lift
         return place, share * self.twist
 
+    def clear(self, place: Floats, ground: Ground, seconds: float) -> Floats:
+        """(3,) m in the world, for a place above the ground: over steps, never through them."""
+        here = ground(float(place[0]), float(place[2]))
+        velocity = (place - self.seen) / seconds
+        if self.locked or not np.isfinite(velocity[0] + self.under):
+            self.under, self.seen, self.waits = here, place.copy(), False
+            return np.array([place[0], here + place[1], place[2]])
+        ways = place[[0, 2]] + np.multiply.outer(AHEAD, velocity[[0, 2]])
+        wanted = max(here, *(ground(x, z) for x, z in ways.tolist()))
+        most, share = STEP_SPEED * self.length * seconds, min(seconds / STEP_SMOOTHING, 1.0)
+        self.under += float(np.clip(share * (wanted - self.under), -most, most))
+        self.waits = here > self.under + 1e-9
+        if self.waits:
+            place = np.array([self.seen[0], place[1], self.seen[2]])
+            self.under = max(self.under, ground(float(place[0]), float(place[2])))
+        self.seen = place.copy()
+        return np.array([place[0], self.under + place[1], place[2]])
+
     def advance(self, seconds: float) -> None:
         """Let time pass."""
         self.since += seconds
+
+    @property
+    def standing_place(self) -> Floats:
+        """(3,) m, of a foot that is locked, in the world."""
+        return np.array([self.place[0], self.under + self.place[1], self.place[2]])
 
     @property
     def steps(self) -> bool:

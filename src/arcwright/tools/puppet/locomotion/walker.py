@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 
@@ -13,12 +11,11 @@ from arcwright.arrays import Bools, Floats
 from arcwright.kinematics.jacobian import point_jacobian
 from arcwright.kinematics.places import Places
 from arcwright.tools.puppet.locomotion.blend_space import BlendSpace
-from arcwright.tools.puppet.locomotion.foot_lock import ASIDE, TWIST, Foot, turned_by
+from arcwright.tools.puppet.locomotion.foot_lock import ASIDE, TWIST, Foot, Ground, turned_by
 from arcwright.tools.puppet.locomotion.leg_ik import Legs, reach, solve_legs
 from arcwright.tools.puppet.locomotion.root_frame import RootWriter, in_world
 from arcwright.tools.puppet.locomotion.speed_map import SpeedMap
 
-Ground: TypeAlias = Callable[[float, float], float]  # height, m, at x and z
 STARTS, STOPS = 0.11, 0.06  # of the leg's length a second at which a puppet begins to walk, stops
 LEANS = 0.07  # of the leg's length: a standing puppet that is moved less far does not step
 LOW = 0.03  # of the leg's length above the ground: a foot that is higher does not stand
@@ -78,6 +75,12 @@ class Walker:
         other = copy.copy(self)
         other.times, other.feet = self.times.copy(), [copy.copy(foot) for foot in self.feet]
         return other
+
+    @property
+    def ground(self) -> float | None:
+        """Height, m, of the ground on which it stands: the mean under feet that do, if any."""
+        stand = [foot.under for foot in self.feet if foot.locked]
+        return sum(stand) / len(stand) if stand else None
 
     def step(
         self,
@@ -145,17 +148,14 @@ class Walker:
         self._aside = 0.0
         for index, foot in enumerate(self.feet):
             clip = toes[index]
-            clip[1] += ground(float(clip[0]), float(clip[2])) - level
+            clip[1] -= level  # heights of feet are above the ground under them
             foot.advance(seconds)
             self._lock(index, clip, heading, planted[index] >= 0.5, hips[index], ground)
             place, twist = foot.target(clip.copy(), heading)
-            high = clip[1] if foot.locked else place[1]
-            position[index] = place[0], max(high, self._floor(index, place, ground)), place[2]
+            high = max(clip[1] if foot.locked else place[1], self.gaits.sole[index])
+            position[index] = foot.clear(np.array([place[0], high, place[2]]), ground, seconds)
             turned[index] = turned_by(twist, there.orientation[0, count + index])
         return _PlacedFeet(position, turned, hips)
-
-    def _floor(self, index: int, place: Floats, ground: Ground) -> float:
-        return ground(float(place[0]), float(place[2])) + float(self.gaits.sole[index])
 
     def _lock(
         self, index: int, clip: Floats, heading: float, planted: bool, hip: Floats, ground: Ground
@@ -165,7 +165,8 @@ class Walker:
         if foot.locked:
             aside = float(np.hypot(clip[0] - foot.place[0], clip[2] - foot.place[2]))
             self._aside = max(self._aside, aside)
-            far = np.linalg.norm(foot.place - hip) > reach(self.gaits.legs)[index] * (1 + DROP_MOST)
+            away = foot.standing_place - hip
+            far = np.linalg.norm(away) > reach(self.gaits.legs)[index] * (1 + DROP_MOST)
             twisted = abs(foot.heading - heading) > TWIST
             others = any(each.steps for each in self.feet)
             misplaced = not self.walks and aside > ASIDE * foot.length and not others
@@ -173,7 +174,10 @@ class Walker:
                 foot.release(clip, heading)
             return
         place, twist = foot.target(clip.copy(), heading)
-        high = place[1] - self._floor(index, place, ground)
+        if foot.waits:
+            place[[0, 2]] = foot.seen[[0, 2]]
+        hovers = foot.under - ground(float(place[0]), float(place[2]))
+        high = place[1] - float(self.gaits.sole[index]) + hovers
         if planted and not foot.steps and high < LOW * foot.length:
             foot.lock(place, heading + twist)
 
