@@ -26,7 +26,7 @@ def measures(
     `skate_max_cm` the most. `unlocked_share` is the part of the time in which no foot stands.
     """
     values = np.array([tick.values for tick in ticks])
-    world = forward(character.rig, values)
+    world = forward(character.own.own, values)[:, character.own.joints]
     on_feet = np.array([tick.state in ON_FEET for tick in ticks])
     slides = _slides(character, world, ticks, max(round(FRAME * rate), 1))
     grips = _grips(character, world)
