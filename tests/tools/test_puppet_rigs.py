@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from arcwright.characters import built_in
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.rig_analysis import ancestors
 from arcwright.kinematics.sample import values_at
@@ -14,8 +15,10 @@ from arcwright.scene.rig import ChannelTable, Kind
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Performance
+from arcwright.tools.puppet.locomotion.gait_clip import gait_clip
 from arcwright.tools.puppet.measures import measures
 from arcwright.tools.puppet.options import PuppetOptions
+from arcwright.tools.puppet.puppet_character import puppet_character
 from arcwright.tools.puppet.puppet_rig import puppet_rig
 from arcwright.tools.puppet.session import PuppetSession
 from arcwright.tools.puppet.terrain import Terrain
@@ -80,7 +83,7 @@ def test_a_root_below_a_joint_that_moves_is_played_as_it_moves():
     carried = replace(rig, channels=ChannelTable.of(joints, kinds))
     lifted = np.concatenate([values, 0.1 * np.sin(6.28 * times)[:, None] * [0, 1, 1]], axis=1)
     moved = Take(carried, Motion("walk", times, lifted))
-    played = puppet_rig(replace(actor, rig=carried, takes=(moved,)), moved)
+    played = puppet_rig(replace(actor, rig=carried, takes=(moved,)), lifted[0])
     found = played.played_values(lifted)
     body = carried.names.index("Body")
     there = played.rig.names.index("Body")
@@ -105,10 +108,51 @@ def test_poses_of_the_played_rig_are_those_of_the_character(name):
     scene = read(DATA / "gltf" / f"{name}.glb")
     actor = scene.characters[0]
     take = actor.takes[-1]
-    own = puppet_rig(actor, take)
     values = values_at(take, np.array([0.3 * take.duration]))
+    own = puppet_rig(actor, values_at(take, np.zeros(1))[0])
     played = own.played_values(values)
     back = own.own_values(played[0], values[0])[None]
     was, now = (forward(own.own, each)[0, :, :3, 3] for each in (values, back))
     body = own.deforms & ~ancestors(own.rig, own.root)
     assert np.abs(now - was)[own.joints[body]].max() < 1e-4 * own.size
+
+
+def test_a_character_without_a_walk_steps_by_turns():
+    session = walked(built_in("dinosaur"))
+    most, stands = slide(session)
+    assert most < 0.1
+    assert 0.5 < stands < 0.95
+    walking = np.array([tick.locked for tick in session.ticks])[RATE:]
+    assert (~walking).any(axis=0).all()
+    assert walking.any(axis=1).mean() > 0.95
+
+
+def test_a_spider_goes_in_two_groups_of_four():
+    session = walked(built_in("spider"))
+    assert slide(session)[0] < 0.1
+    walk = next(c for c in session.character.gaits.space.clips if c.moves)
+    assert walk.planted.shape[1] == 8
+    assert walk.planted.sum(axis=1).min() == 4
+    groups = {tuple(row) for row in walk.planted.T.tolist()}
+    assert len(groups) == 2
+
+
+def test_a_run_made_from_a_walk_flies_and_is_faster():
+    character = puppet_character(built_in("biped:walk").characters[0])
+    clips = {clip.name: clip for clip in character.gaits.space.clips}
+    walk, run = clips["walk"], clips["run from walk"]
+    assert run.speed > 1.5 * walk.speed
+    assert (~run.planted).all(axis=1).any()
+    measured = character.gaits.speeds.probes.measured[:, 0].max()
+    assert measured == pytest.approx(run.speed, rel=0.15)
+
+
+def test_a_single_step_is_no_walk():
+    scene = built_in("biped:walk")
+    take = scene.characters[0].takes[0]
+    times = np.linspace(0, 0.5 * take.duration, 20)
+    half = Take(take.rig, Motion("walk", times, values_at(take, times)))
+    whole = puppet_character(scene.characters[0])
+    root, toes = whole.own.root, whole.gaits.legs.toes
+    assert gait_clip(take, root, toes, whole.size).moves
+    assert not gait_clip(half, root, toes, whole.size).moves

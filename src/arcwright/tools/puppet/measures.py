@@ -98,8 +98,9 @@ def _penetration(
 ) -> float:
     """How far below where they stand toes go, m."""
     toes, sole = character.gaits.legs.toes, character.gaits.sole
+    own = world[on_feet][:, toes.joints]
     deepest = 0.0
-    for place in world[on_feet][:, toes.joints][..., :3, 3]:
+    for place in own[..., :3, 3] + _turned(own[..., :3, :3], toes.offsets):
         for (x, y, z), high in zip(place.tolist(), sole.tolist(), strict=True):
             deepest = max(deepest, terrain(x, z) + high - y)
     return deepest

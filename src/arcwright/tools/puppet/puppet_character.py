@@ -1,7 +1,7 @@
 """Puppet character: what puppeteering needs of a character: gaits, actions, legs and a grip.
 
-Roles without a take are made: a missing idle is the mean pose of the walk, a missing run is a
-faster walk, a missing crouch is a lower stance with bent legs, missing actions hold the idle pose.
+Roles without a take are made: a missing idle is the mean pose of the walk, walk and run are made
+gaits, a missing crouch is a lower stance with bent legs, missing actions hold the idle pose.
 """
 
 from __future__ import annotations
@@ -16,15 +16,18 @@ from arcwright.errors import BadValue
 from arcwright.kinematics.feet import feet, leg_ends
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.places import Places, places
+from arcwright.kinematics.sample import values_at
 from arcwright.scene.motion import Motion
 from arcwright.scene.point import Point
 from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.scene import Actor
 from arcwright.scene.take import Take
 from arcwright.tools.puppet.action_clip import ActionClip, action_clip
+from arcwright.tools.puppet.leg_tips import leg_tips
 from arcwright.tools.puppet.locomotion.blend_space import BlendSpace
 from arcwright.tools.puppet.locomotion.gait_clip import GaitClip, gait_clip
-from arcwright.tools.puppet.locomotion.leg_ik import ancestry, chain, legs_of
+from arcwright.tools.puppet.locomotion.leg_ik import Legs, ancestry, chain, legs_of
+from arcwright.tools.puppet.locomotion.made_gaits import made_idle, made_run, made_walk
 from arcwright.tools.puppet.locomotion.root_frame import RootWriter
 from arcwright.tools.puppet.locomotion.speed_map import SpeedMap, probe
 from arcwright.tools.puppet.locomotion.walker import Gaits
@@ -78,13 +81,14 @@ def puppet_character(
     """Prepare a character: all that is slow is done here."""
     found = find_roles([take.name for take in actor.takes], roles)
     named = [actor.take(name) for name in found.values()]
-    own = puppet_rig(actor, named[0] if named else None)
+    first = values_at(named[0], np.zeros(1))[0] if named else actor.rig.channels.default
+    own = puppet_rig(actor, first)
     takes = {role: own.played_take(actor.take(name)) for role, name in found.items()}
-    rig, toes = own.rig, _toes(own)
-    clips = _locomotion(own, takes, toes)
+    rig, toes = own.rig, _toes(actor, own, first)
+    writer, legs = RootWriter(own.path), legs_of(rig, own.root, toes)
+    clips = _with_made_gaits(_found_clips(own, takes, toes), own, legs, writer)
     names = list(clips)
     space = BlendSpace(rig, list(clips.values()), np.array([BLEND_POINTS[n] for n in names]))
-    writer, legs = RootWriter(own.path), legs_of(rig, own.root, toes)
     idle = clips["idle"]
     stand = writer.written(idle.values[0], idle.root[0])
     world = forward(rig, stand[None])[0]
@@ -101,7 +105,7 @@ def puppet_character(
     leg = float(legs.length.mean()) if len(toes) else 0.5 * own.size
     return PuppetCharacter(
         own=own,
-        gaits=Gaits(space, speeds, writer, legs, world[toes.joints, 1, 3]),
+        gaits=Gaits(space, speeds, writer, legs, _heights(world, toes)),
         actions=_actions(takes, own.root, idle.values[0]),
         roles=found,
         stand=stand,
@@ -115,10 +119,11 @@ def puppet_character(
     )
 
 
-def _toes(own: PuppetRig) -> Places:
+def _toes(actor: Actor, own: PuppetRig, pose: Floats) -> Places:
     """Feet that deform a mesh and reach the ground; controllers of a rig do neither.
 
-    Found by name, and besides by the shape of the rig: front paws are often called hands.
+    Found by name, and besides by the shape of the rig: front paws are often called hands. Without
+    any, by the ends of meshes.
     """
     rig = own.rig
     try:
@@ -130,12 +135,14 @@ def _toes(own: PuppetRig) -> Places:
     taken = {joint for leg in legs for joint in leg}
     more = [end for end in leg_ends(rig, own.deforms) if taken.isdisjoint(ancestry(rig, end))]
     found = np.concatenate([named, np.array(more, np.int64)])
+    if not len(found):
+        return leg_tips(actor, own, pose)
     height = forward(rig, rig.channels.default[None])[0, found, 1, 3]
     low = found[height < height.min(initial=np.inf) + ON_GROUND * own.size]
     return Places(low, np.zeros((len(low), 3)))
 
 
-def _locomotion(own: PuppetRig, takes: Mapping[str, Take], toes: Places) -> dict[str, GaitClip]:
+def _found_clips(own: PuppetRig, takes: Mapping[str, Take], toes: Places) -> dict[str, GaitClip]:
     clips: dict[str, GaitClip] = {}
     for role in BLEND_POINTS:
         made = None
@@ -147,11 +154,6 @@ def _locomotion(own: PuppetRig, takes: Mapping[str, Take], toes: Places) -> dict
     for role in ("walk", "run", "crouch_walk"):
         if role in clips and not clips[role].moves:
             del clips[role]  # nothing in it goes anywhere
-    if "idle" not in clips:
-        made = _standing(clips["walk"]) if "walk" in clips else None
-        made = made or gait_clip(_resting(own), own.root, toes, own.size)
-        assert made is not None
-        clips = {"idle": made, **clips}
     if "crouch" not in clips:
         clips.pop("crouch_walk", None)
     if "run" in clips and "walk" in clips and clips["run"].speed <= clips["walk"].speed:
@@ -159,14 +161,34 @@ def _locomotion(own: PuppetRig, takes: Mapping[str, Take], toes: Places) -> dict
     return clips
 
 
-def _standing(walk: GaitClip) -> GaitClip:
-    """A walk's mean pose: legs under the body, arms hanging."""
-    values, root = (
-        np.broadcast_to(each.mean(axis=0), each.shape) for each in (walk.values, walk.root)
-    )
-    root = root / np.append(np.ones(3), np.full(4, np.linalg.norm(root[0, 3:])))
-    planted = np.ones(walk.planted.shape, bool)
-    return GaitClip("standing", values, root, 1.0, 0.0, planted)
+def _heights(world: Floats, points: Places) -> Floats:
+    """(P,) m, heights of points of a pose (J, 4, 4)."""
+    own = world[points.joints]
+    return np.asarray((own[:, 1, :3] * points.offsets).sum(axis=1) + own[:, 1, 3])
+
+
+def _with_made_gaits(
+    clips: dict[str, GaitClip], own: PuppetRig, legs: Legs, writer: RootWriter
+) -> dict[str, GaitClip]:
+    """The clips, with an idle, a walk where no gait is there, and a run where only a walk is."""
+    if "idle" not in clips:
+        if "walk" in clips:
+            idle = made_idle(clips["walk"], legs, writer)
+        else:
+            resting = gait_clip(_resting(own), own.root, legs.toes, own.size)
+            assert resting is not None
+            idle = resting
+        clips = {"idle": idle, **clips}
+    if len(legs.toes) < 2:
+        return clips
+    made = None
+    if not any(clip.moves for clip in clips.values()):
+        made = made_walk(clips["idle"], legs, writer)
+        clips = clips if made is None else clips | {"walk": made}
+    if "walk" in clips and "run" not in clips:
+        made = made_run(clips["walk"], legs, writer)
+        clips = clips if made is None else clips | {"run": made}
+    return clips
 
 
 def _resting(own: PuppetRig) -> Take:

@@ -76,8 +76,8 @@ class PuppetRig:
         return np.asarray(self.skeleton.original_values(values[None], near[None])[0])
 
 
-def puppet_rig(actor: Actor, like: Take | None) -> PuppetRig:
-    """The rig of a character; joints above its root stand as they do when the take `like` begins.
+def puppet_rig(actor: Actor, like: Floats) -> PuppetRig:
+    """The rig of a character; joints above its root stand as they do in the pose `like` (C,).
 
     A root that cannot be moved and rotated freely raises `BadValue`.
     """
@@ -89,8 +89,7 @@ def puppet_rig(actor: Actor, like: Take | None) -> PuppetRig:
     root = int(np.flatnonzero(order == analysis.root)[0])
     above = np.flatnonzero(ancestors(rig, root)[rig.channels.joint])
     rest = np.array(rig.channels.default)
-    if like is not None:
-        rest[above] = values_at(like, np.zeros(1))[0, above]
+    rest[above] = like[above]
     path = root_path(rig, root, rest[None])
     if path is None:
         expected = "a character whose root can be moved and rotated freely"

@@ -33,28 +33,38 @@ class Legs:
     toes: Places  # (F) what stands on the ground
     ankles: Ints  # (F,) joints whose rotation is that of the foot
     hips: Ints  # (F,) joints at which the legs begin
-    channels: Ints  # (M,) rotations of all legs
+    channels: Ints  # (M,) rotations of all legs, and translations of those of one joint
+    of_foot: tuple[Ints, ...]  # (F) those of each leg
+    flat: Bools  # (F,) feet whose rotation counts; the tip of a leg has none
     length: Floats  # (F,) m, of a straight leg from hip to toes
 
 
 def legs_of(rig: Rig, root: int, toes: Places) -> Legs:
     """Legs above each of the toes: all joints that carry no other foot, below the root."""
     chains = [chain(rig, root, int(toe), toes.joints) for toe in toes.joints]
-    moved = sorted({joint for leg in chains for joint in leg})
-    table = rig.channels
-    rotates = (table.kind >= Kind.ROTATE_X) & (table.kind <= Kind.QUATERNION_Z)
     ankles = [_ankle(rig, leg) for leg in chains]
     below = {int(t) for t, a in zip(toes.joints, ankles, strict=True) if t != a}
-    free = rotates & np.isin(table.joint, [joint for joint in moved if joint not in below])
-    world = forward(rig, table.default[None])[0]
+    own = tuple(_channels(rig, [j for j in leg if j not in below]) for leg in chains)
+    world = forward(rig, rig.channels.default[None])[0]
+    single = np.array([len(leg) == 1 for leg in chains], bool)
     return Legs(
         rig,
         toes,
         np.array(ankles, np.int64),
         np.array([leg[-1] for leg in chains], np.int64),
-        np.flatnonzero(free),
-        np.array([_length(world, leg) for leg in chains]),
+        np.unique(np.concatenate([*own, np.zeros(0, np.int64)])),
+        own,
+        ~toes.offsets.any(axis=1) | single,
+        np.array([_length(world, leg, tip) for leg, tip in zip(chains, toes.offsets, strict=True)]),
     )
+
+
+def _channels(rig: Rig, leg: list[int]) -> Ints:
+    """Channels that move a leg: rotations, and translations where it is one joint."""
+    table = rig.channels
+    rotates = (table.kind >= Kind.ROTATE_X) & (table.kind <= Kind.QUATERNION_Z)
+    slides = (table.kind <= Kind.TRANSLATE_Z) & (len(leg) == 1)
+    return np.flatnonzero((rotates | slides) & np.isin(table.joint, leg))
 
 
 def solve_legs(
@@ -66,9 +76,8 @@ def solve_legs(
     """
     count, channels = len(legs.toes), legs.channels
     points = legs.toes.joined(Places(legs.ankles, np.zeros((count, 3))))
-    low, high = legs.rig.channels.low[channels], legs.rig.channels.high[channels]
     scale = float(legs.length.mean()) / PERSON
-    turned = np.full((count, 1), RADIAN * scale)
+    turned = RADIAN * scale * np.where(legs.flat, 1.0, TILTS)[:, None]
     solved, settled = values.copy(), False
     for iteration in range(MAX_ITERATIONS + MORE_ITERATIONS):
         there = point_jacobian(legs.rig, solved[None], points, channels)
@@ -79,12 +88,13 @@ def solve_legs(
         if iteration == MAX_ITERATIONS:
             if not missed.any():
                 break
-            turned[missed] *= TILTS
+            turned[missed & legs.flat] *= TILTS
         turn = _sine_vectors(orientation @ there.orientation[0, count:].transpose(0, 2, 1))
         rows = np.concatenate([away, turned * turn], axis=1)
         angular = turned[..., None] * there.angular[0, count:]
         jacobian = np.concatenate([there.linear[0, :count], angular], axis=1)
         own = there.channels
+        low, high = legs.rig.channels.low[own], legs.rig.channels.high[own]
         stiff = STIFF * scale**2
         step = _step(jacobian, rows, stiff, reference[own] - solved[own], solved[own], low, high)
         longest = float(np.abs(step).max())
@@ -162,6 +172,7 @@ def _ankle(rig: Rig, leg: list[int]) -> int:
     return leg[1] if len(leg) > 2 and named[leg[0]] and named[leg[1]] else leg[0]
 
 
-def _length(world: Floats, leg: list[int]) -> float:
-    places = world[leg, :3, 3]
+def _length(world: Floats, leg: list[int], tip: Floats) -> float:
+    end = world[leg[0], :3, :3] @ tip + world[leg[0], :3, 3]
+    places = np.concatenate([end[None], world[leg, :3, 3]])
     return float(np.linalg.norm(np.diff(places, axis=0), axis=1).sum())
