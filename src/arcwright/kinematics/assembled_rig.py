@@ -6,22 +6,23 @@ actor treat it as part of the leg, and are converted back: the foot goes where i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
 from arcwright.curves.keys import kinds_that_stay
-from arcwright.kinematics.attachment import SINGULAR
+from arcwright.kinematics.assembled_skeleton import (
+    AttachedJoint,
+    assembled_skeleton,
+    inverse_transform,
+    place_attached,
+    relative_values,
+)
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.rig_analysis import analyse
 from arcwright.kinematics.rotation import (
-    euler_from_matrix,
-    matrix_from_quaternion,
-    quaternion_from_matrix,
     unwrap_euler,
     unwrap_quaternion,
 )
@@ -29,26 +30,12 @@ from arcwright.kinematics.sample import values_at
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve, Interpolation
 from arcwright.scene.layer import Layer
-from arcwright.scene.rig import QUATERNION, Kind, Rig
+from arcwright.scene.rig import QUATERNION, Rig
 from arcwright.scene.scene import Actor
 from arcwright.scene.shape import Shape, Skin
 from arcwright.scene.take import Take
 
 BESIDE = 1e-3  # of the time to the next key, over which slopes are measured
-
-
-class AttachedJoint(NamedTuple):
-    """A joint of the original rig and of the assembled one, with the channels that place it."""
-
-    joint: int  # in the original rig
-    there: int  # in the assembled rig
-    translate: Ints  # (0 to 3,) channels, the same in both rigs
-    rotate: Ints  # (3 or 4,) channels of its angles or its quaternion, or (0,)
-
-    @property
-    def channels(self) -> list[int]:
-        """All of them."""
-        return [*self.translate.tolist(), *self.rotate.tolist()]
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,20 +132,20 @@ class AssembledRig:
         own = [each.joint for each in self.attached]
         original = values_at(self.take, times)
         was = forward(self.actor.rig, original, own)
-        goes = after @ _inverse(before) @ was
+        goes = after @ inverse_transform(before) @ was
         for index, each in enumerate(self.attached):
             values[:, each.channels] = original[:, each.channels]
             parent = int(self.actor.rig.parents[each.joint])
             local = goes[:, index]
             if parent >= 0:
-                local = _inverse(forward(self.actor.rig, values, [parent])[:, 0]) @ local
-            _place(self.actor.rig, each.joint, each, local, values)
+                local = inverse_transform(forward(self.actor.rig, values, [parent])[:, 0]) @ local
+            place_attached(self.actor.rig, each.joint, each, local, values)
         return values
 
     def _relative(self, attached: AttachedJoint, times: Floats) -> Floats:
         """(T, C) values with an attached joint in the frame of its limb."""
         values = values_at(self.take, times)
-        return _relative(self.actor.rig, self.rig, self.order, attached, values)
+        return relative_values(self.actor.rig, self.rig, self.order, attached, values)
 
     def _channels_above(self, attached: AttachedJoint) -> list[int]:
         """Channels of a joint and of those above it, in either rig."""
@@ -203,106 +190,11 @@ class AssembledRig:
 
 def assemble(actor: Actor, take: Take) -> AssembledRig | None:
     """The take with attached joints on their limbs; None where there are none."""
-    analysis, rig = analyse(actor, take), actor.rig
-    if not (analysis.attached_to >= 0).any():
+    analysis = analyse(actor, take)
+    found = assembled_skeleton(actor.rig, analysis.attached_to, analysis.root)
+    if found is None:
         return None
-    parents, own = np.array(rig.parents), list[int]()
-    for joint, limb in enumerate(analysis.attached_to.tolist()):
-        if limb >= 0 and not _is_below(parents, limb, joint):
-            parents[joint] = limb
-            own.append(joint)
-    order = _parents_first(parents)
-    place = np.argsort(order)
-    attached = tuple(_attached_joint(rig, joint, int(place[joint])) for joint in own)
-    assembled = _assembled(rig, parents, order, attached, analysis.root)
-    return AssembledRig(actor, take, assembled, order, attached)
-
-
-def _attached_joint(rig: Rig, joint: int, there: int) -> AttachedJoint:
-    table = rig.channels
-    own = np.flatnonzero(table.joint == joint)
-    own = own[np.argsort(table.kind[own], kind="stable")]
-    rotate = own[(table.kind[own] >= Kind.ROTATE_X) & (table.kind[own] <= Kind.QUATERNION_Z)]
-    if len(rotate) == 3:  # in the order of the letters of its mode
-        rotate = rotate[["XYZ".index(letter) for letter in rig.modes[joint]]]
-    whole = len(rotate) == (4 if rig.modes[joint] == QUATERNION else 3)
-    slides = own[table.kind[own] <= Kind.TRANSLATE_Z]
-    return AttachedJoint(joint, there, slides, rotate if whole else rotate[:0])
-
-
-def _assembled(
-    rig: Rig, parents: Ints, order: Ints, attached: Sequence[AttachedJoint], root: int
-) -> Rig:
-    """The rig with other parents; attached joints have no offset, and keep their length."""
-    place = np.argsort(order)
-    offset, rest, scale = np.array(rig.offset), np.array(rig.rest), np.array(rig.scale)
-    lengths = list(rig.lengths or ("",) * len(rig.names))
-    world = forward(rig, rig.channels.default[None])[0]
-    size = np.cbrt(np.abs(np.linalg.det(world[:, :3, :3])))
-    for each in attached:
-        joint, above = each.joint, int(rig.parents[each.joint])
-        offset[joint], rest[joint] = 0.0, (1.0, 0.0, 0.0, 0.0)
-        scale[joint] *= (size[above] if above >= 0 else 1.0) / size[parents[joint]]
-        lengths[joint] = lengths[joint] or "locked"
-    table = rig.channels
-    moved = np.where(parents[order] >= 0, place[np.maximum(parents[order], 0)], -1)
-    found = Rig(
-        names=tuple(rig.names[joint] for joint in order),
-        parents=moved,
-        offset=offset[order],
-        rest=rest[order],
-        scale=scale[order],
-        modes=tuple(rig.modes[joint] for joint in order),
-        channels=replace(table, joint=place[table.joint]),
-        lengths=tuple(lengths[joint] for joint in order),
-        root=int(place[root]),
-        attached_to=tuple(range(len(order))),  # none: they are children
-    )
-    default = table.default[None]
-    for each in attached:
-        default = _relative(rig, found, order, each, default)
-    return replace(found, channels=replace(found.channels, default=default[0]))
-
-
-def _relative(
-    rig: Rig, assembled: Rig, order: Ints, attached: AttachedJoint, values: Floats
-) -> Floats:
-    """(T, C) values of the original rig, with one attached joint in the frame of its limb."""
-    limb = int(order[assembled.parents[attached.there]])
-    world = forward(rig, values, [limb, attached.joint])
-    local = _inverse(world[:, 0]) @ world[:, 1]
-    found = np.array(values)
-    _place(assembled, attached.there, attached, local, found)
-    return found
-
-
-def _inverse(matrix: Floats) -> Floats:
-    """Inverse transforms; of joints that are scaled to nothing, the nearest there is."""
-    flat = np.abs(np.linalg.det(matrix[..., :3, :3])) < SINGULAR
-    return np.asarray(np.linalg.pinv(matrix) if flat.any() else np.linalg.inv(matrix), np.float64)
-
-
-def _place(rig: Rig, joint: int, attached: AttachedJoint, local: Floats, values: Floats) -> None:
-    """Write a transform (T, 4, 4) of a joint in its parent into its channels of values (T, C)."""
-    table = rig.channels
-    back = matrix_from_quaternion(rig.rest[joint]).T
-    shift = (local[:, :3, 3] - rig.offset[joint]) @ back.T
-    values[:, attached.translate] = shift[:, table.kind[attached.translate]]
-    if not len(attached.rotate):
-        return
-    scale = np.tile(rig.scale[joint], (len(values), 1))
-    for channel in np.flatnonzero(table.joint == joint):
-        if Kind.SCALE_X <= table.kind[channel] <= Kind.SCALE_Z:
-            scale[:, table.kind[channel] - Kind.SCALE_X] *= values[:, channel]
-    turn = local[:, :3, :3] / np.where(scale == 0, 1.0, scale)[:, None, :]
-    turn = turn / np.linalg.norm(turn, axis=1, keepdims=True)
-    near = values[:, attached.rotate]
-    if rig.modes[joint] == QUATERNION:
-        found = quaternion_from_matrix(back @ turn)
-        found = np.where((found * near).sum(axis=-1, keepdims=True) < 0, -found, found)
-    else:
-        found = euler_from_matrix(back @ turn, rig.modes[joint], near)
-    values[:, attached.rotate] = found
+    return AssembledRig(actor, take, found.rig, found.order, found.attached)
 
 
 def _straight_curves(
@@ -322,20 +214,3 @@ def _unwrapped(mode: str, attached: AttachedJoint, values: Floats) -> Floats:
         unwrap = unwrap_quaternion if mode == QUATERNION else unwrap_euler
         values[:, first:] = unwrap(values[:, first:])
     return values
-
-
-def _parents_first(parents: Ints) -> Ints:
-    """(J,) joints in an order with parents before children, else as they were."""
-    order, placed, waiting = list[int](), np.zeros(len(parents), bool), list(range(len(parents)))
-    while waiting:
-        ready = [joint for joint in waiting if parents[joint] < 0 or placed[parents[joint]]]
-        order.append(ready[0])
-        placed[ready[0]] = True
-        waiting.remove(ready[0])
-    return np.array(order, np.int64)
-
-
-def _is_below(parents: Ints, joint: int, top: int) -> bool:
-    while joint >= 0 and joint != top:
-        joint = int(parents[joint])
-    return joint == top

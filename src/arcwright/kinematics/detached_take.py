@@ -12,7 +12,8 @@ from arcwright.arrays import Bools, Floats, Ints
 from arcwright.curves.keys import insert_key, kinds_that_stay
 from arcwright.curves.local_key import with_local_handles
 from arcwright.curves.spline import band, refine
-from arcwright.kinematics.assembled_rig import AssembledRig, AttachedJoint
+from arcwright.kinematics.assembled_rig import AssembledRig
+from arcwright.kinematics.assembled_skeleton import AttachedJoint
 from arcwright.kinematics.rig_analysis import analyse
 from arcwright.kinematics.rotation import (
     quaternion_conjugate,

@@ -63,14 +63,20 @@ def foot_joints(rig: Rig) -> Bools:
     return found
 
 
-def _legs(rig: Rig) -> list[list[int]]:
+def leg_ends(rig: Rig, used: Bools) -> list[int]:
+    """The ends of legs, by the shape of the rig without joints that are not used (J,)."""
+    return [leg[0] for leg in _legs(rig, used)]
+
+
+def _legs(rig: Rig, used: Bools | None = None) -> list[list[int]]:
     """Pairs of similar branches down to the floor in the rest pose, each from its end up.
 
-    A branch has two joints or more that carry nothing else.
+    A branch has two joints or more that carry nothing else; joints that are not used do not count.
     """
     position, size = _rest(rig), rig_size(rig)
-    children = np.bincount(rig.parents[rig.parents >= 0], minlength=len(rig.names))
-    ends = np.flatnonzero(children == 0).tolist()
+    counted = rig.parents >= 0 if used is None else (rig.parents >= 0) & used
+    children = np.bincount(rig.parents[counted], minlength=len(rig.names))
+    ends = np.flatnonzero((children == 0) & (True if used is None else used)).tolist()
     branches = [branch for end in ends if len(branch := _branch(rig, children, end)) > 1]
     if not branches or not np.isfinite(position).all():
         return []

@@ -26,7 +26,7 @@ def measures(
     `skate_max_cm` the most. `unlocked_share` is the part of the time in which no foot stands.
     """
     values = np.array([tick.values for tick in ticks])
-    world = forward(character.rig, values)
+    world = forward(character.own.own, values)[:, character.own.joints]
     on_feet = np.array([tick.state in ON_FEET for tick in ticks])
     slides = _slides(character, world, ticks, max(round(FRAME * rate), 1))
     grips = _grips(character, world)
@@ -98,8 +98,9 @@ def _penetration(
 ) -> float:
     """How far below where they stand toes go, m."""
     toes, sole = character.gaits.legs.toes, character.gaits.sole
+    own = world[on_feet][:, toes.joints]
     deepest = 0.0
-    for place in world[on_feet][:, toes.joints][..., :3, 3]:
+    for place in own[..., :3, 3] + _turned(own[..., :3, :3], toes.offsets):
         for (x, y, z), high in zip(place.tolist(), sole.tolist(), strict=True):
             deepest = max(deepest, terrain(x, z) + high - y)
     return deepest

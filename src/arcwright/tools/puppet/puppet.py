@@ -31,7 +31,7 @@ IN_AIR = (State.JUMP, State.HELD, State.FALL)
 class Tick:
     """A puppet at one moment."""
 
-    values: Floats  # (C,) channel values
+    values: Floats  # (C,) channel values of the character's own rig
     state: State
     end: Floats | None  # (3,) m, of the stick that holds it
     locked: Bools  # (F,) feet that stand
@@ -52,6 +52,7 @@ class Puppet:
         self._air = Airborne(character, ground)
         self._transition: Transition | None = None
         self._last: tuple[Floats, Floats] | None = None  # values and root of the last pose
+        self._shown: Floats | None = None  # values of the last tick
         self._high = float(ground(place[0], place[2]))  # m, of the ground under it, smoothed
 
     @property
@@ -89,7 +90,9 @@ class Puppet:
         if self.machine.state is not before and self._last is not None:
             self._begin_transition(before, (values, root))
         values = self._faded(values, root, seconds)
-        return Tick(values, self.machine.state, end, locked)
+        near = values if self._shown is None else self._shown
+        self._shown = self.character.own.own_values(values, near)
+        return Tick(self._shown, self.machine.state, end, locked)
 
     # The stick
 

@@ -1,7 +1,7 @@
 """Puppet character: what puppeteering needs of a character: gaits, actions, legs and a grip.
 
-Roles without a take are made: a missing idle is the mean pose of the walk, a missing run is a
-faster walk, a missing crouch is a lower stance with bent legs, missing actions hold the idle pose.
+Roles without a take are made: a missing idle is the mean pose of the walk, walk and run are made
+gaits, a missing crouch is a lower stance with bent legs, missing actions hold the idle pose.
 """
 
 from __future__ import annotations
@@ -13,23 +13,25 @@ import numpy as np
 
 from arcwright.arrays import Bools, Floats
 from arcwright.errors import BadValue
-from arcwright.kinematics.feet import feet
+from arcwright.kinematics.feet import feet, leg_ends
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.places import Places, places
-from arcwright.kinematics.rig_analysis import RigAnalysis, analyse
-from arcwright.kinematics.root_path import root_path
+from arcwright.kinematics.sample import values_at
 from arcwright.scene.motion import Motion
 from arcwright.scene.point import Point
 from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.scene import Actor
 from arcwright.scene.take import Take
 from arcwright.tools.puppet.action_clip import ActionClip, action_clip
+from arcwright.tools.puppet.leg_tips import leg_tips
 from arcwright.tools.puppet.locomotion.blend_space import BlendSpace
 from arcwright.tools.puppet.locomotion.gait_clip import GaitClip, gait_clip
-from arcwright.tools.puppet.locomotion.leg_ik import legs_of
+from arcwright.tools.puppet.locomotion.leg_ik import Legs, ancestry, chain, legs_of
+from arcwright.tools.puppet.locomotion.made_gaits import made_idle, made_run, made_walk
 from arcwright.tools.puppet.locomotion.root_frame import RootWriter
 from arcwright.tools.puppet.locomotion.speed_map import SpeedMap, probe
 from arcwright.tools.puppet.locomotion.walker import Gaits
+from arcwright.tools.puppet.puppet_rig import PuppetRig, puppet_rig
 from arcwright.tools.puppet.roles import find_roles
 
 BLEND_POINTS: Mapping[str, tuple[float, float]] = {
@@ -49,8 +51,7 @@ LEAST_CROUCH = 0.55  # of the standing height: as low as bent legs bring a root 
 class PuppetCharacter:
     """A character that can be a puppet."""
 
-    rig: Rig
-    size: float  # m
+    own: PuppetRig
     gaits: Gaits
     actions: Mapping[str, ActionClip]
     roles: Mapping[str, str]  # the take of each role that has one
@@ -63,41 +64,49 @@ class PuppetCharacter:
     angles: Bools  # (C,) channels of angles
     leg: float  # m, length of its legs; half its size without
 
+    @property
+    def rig(self) -> Rig:
+        """The rig on which it is played."""
+        return self.own.rig
+
+    @property
+    def size(self) -> float:
+        """Of its body, m."""
+        return self.own.size
+
 
 def puppet_character(
     actor: Actor, roles: Mapping[str, str] | None = None, grip: Point | None = None
 ) -> PuppetCharacter:
     """Prepare a character: all that is slow is done here."""
-    analysis = analyse(actor)
     found = find_roles([take.name for take in actor.takes], roles)
-    toes = _toes(actor.rig, analysis)
-    clips = _locomotion(actor, found, analysis, toes)
-    path = root_path(actor.rig, analysis.root, actor.rig.channels.default[None])
-    if path is None or "idle" not in clips:
-        expected = "a character whose root can be moved and rotated freely"
-        raise BadValue(f"puppet {actor.name!r}", expected, "one that cannot")
+    named = [actor.take(name) for name in found.values()]
+    first = values_at(named[0], np.zeros(1))[0] if named else actor.rig.channels.default
+    own = puppet_rig(actor, first)
+    takes = {role: own.played_take(actor.take(name)) for role, name in found.items()}
+    rig, toes = own.rig, _toes(actor, own, first)
+    writer, legs = RootWriter(own.path), legs_of(rig, own.root, toes)
+    clips = _with_made_gaits(_found_clips(own, takes, toes), own, legs, writer)
     names = list(clips)
-    space = BlendSpace(actor.rig, list(clips.values()), np.array([BLEND_POINTS[n] for n in names]))
-    writer, legs = RootWriter(path), legs_of(actor.rig, analysis.root, toes)
+    space = BlendSpace(rig, list(clips.values()), np.array([BLEND_POINTS[n] for n in names]))
     idle = clips["idle"]
     stand = writer.written(idle.values[0], idle.root[0])
-    world = forward(actor.rig, stand[None])[0]
-    held = grip or Point(_chest(actor.rig, analysis))
-    joint = actor.rig.joint(held.joint)
-    speeds = SpeedMap(probe(space, writer, toes, places(actor.rig, [held])))
+    world = forward(rig, stand[None])[0]
+    held = grip or Point(_chest(rig, own.root))
+    joint = rig.joint(held.joint)
+    speeds = SpeedMap(probe(space, writer, toes, places(rig, [held])))
     heights = speeds.probes.measured[:, 1]
     standing = speeds.probes.grips[int(np.argmax(heights))]
     height, lowest = float(standing[1]), float(heights.min())
     if "crouch" not in clips:
         bend = (1 - LEAST_CROUCH) * float(idle.root[:, 1].mean()) if len(toes) else 0.0
         lowest = height - bend
-    kind = actor.rig.channels.kind
-    leg = float(legs.length.mean()) if len(toes) else 0.5 * analysis.size
+    kind = rig.channels.kind
+    leg = float(legs.length.mean()) if len(toes) else 0.5 * own.size
     return PuppetCharacter(
-        rig=actor.rig,
-        size=analysis.size,
-        gaits=Gaits(space, speeds, writer, legs, world[toes.joints, 1, 3]),
-        actions=_actions(actor, found, analysis.root, idle.values[0]),
+        own=own,
+        gaits=Gaits(space, speeds, writer, legs, _heights(world, toes)),
+        actions=_actions(takes, own.root, idle.values[0]),
         roles=found,
         stand=stand,
         root=idle.root[0],
@@ -110,37 +119,41 @@ def puppet_character(
     )
 
 
-def _toes(rig: Rig, analysis: RigAnalysis) -> Places:
-    """Feet that deform a mesh and reach the ground; controllers of a rig do neither."""
+def _toes(actor: Actor, own: PuppetRig, pose: Floats) -> Places:
+    """Feet that deform a mesh and reach the ground; controllers of a rig do neither.
+
+    Found by name, and besides by the shape of the rig: front paws are often called hands. Without
+    any, by the ends of meshes.
+    """
+    rig = own.rig
     try:
-        found = places(rig, feet(rig))
+        named = places(rig, feet(rig)).joints
     except BadValue:
-        return Places(np.zeros(0, np.int64), np.zeros((0, 3)))
-    height = forward(rig, rig.channels.default[None])[0, found.joints, 1, 3]
-    low = height < height.min() + ON_GROUND * analysis.size
-    used = np.flatnonzero(analysis.deforms[found.joints] & low)
-    return Places(found.joints[used], found.offsets[used])
+        named = np.zeros(0, np.int64)
+    named = named[own.deforms[named]]
+    legs = [chain(rig, own.root, int(toe), named) for toe in named]
+    taken = {joint for leg in legs for joint in leg}
+    more = [end for end in leg_ends(rig, own.deforms) if taken.isdisjoint(ancestry(rig, end))]
+    found = np.concatenate([named, np.array(more, np.int64)])
+    if not len(found):
+        return leg_tips(actor, own, pose)
+    height = forward(rig, rig.channels.default[None])[0, found, 1, 3]
+    low = found[height < height.min(initial=np.inf) + ON_GROUND * own.size]
+    return Places(low, np.zeros((len(low), 3)))
 
 
-def _locomotion(
-    actor: Actor, roles: Mapping[str, str], analysis: RigAnalysis, toes: Places
-) -> dict[str, GaitClip]:
+def _found_clips(own: PuppetRig, takes: Mapping[str, Take], toes: Places) -> dict[str, GaitClip]:
     clips: dict[str, GaitClip] = {}
     for role in BLEND_POINTS:
         made = None
-        if role in roles:
-            made = gait_clip(actor.take(roles[role]), analysis.root, toes, analysis.size)
+        if role in takes:
+            made = gait_clip(takes[role], own.root, toes, own.size)
         if made is not None:
             still = role in ("idle", "crouch")
             clips[role] = replace(made, speed=0.0) if still else made
     for role in ("walk", "run", "crouch_walk"):
         if role in clips and not clips[role].moves:
             del clips[role]  # nothing in it goes anywhere
-    if "idle" not in clips:
-        made = _standing(clips["walk"]) if "walk" in clips else None
-        made = made or gait_clip(_resting(actor.rig), analysis.root, toes, analysis.size)
-        if made is not None:
-            clips = {"idle": made, **clips}
     if "crouch" not in clips:
         clips.pop("crouch_walk", None)
     if "run" in clips and "walk" in clips and clips["run"].speed <= clips["walk"].speed:
@@ -148,36 +161,54 @@ def _locomotion(
     return clips
 
 
-def _standing(walk: GaitClip) -> GaitClip:
-    """A walk's mean pose: legs under the body, arms hanging."""
-    values, root = (
-        np.broadcast_to(each.mean(axis=0), each.shape) for each in (walk.values, walk.root)
-    )
-    root = root / np.append(np.ones(3), np.full(4, np.linalg.norm(root[0, 3:])))
-    planted = np.ones(walk.planted.shape, bool)
-    return GaitClip("standing", values, root, 1.0, 0.0, planted)
+def _heights(world: Floats, points: Places) -> Floats:
+    """(P,) m, heights of points of a pose (J, 4, 4)."""
+    own = world[points.joints]
+    return np.asarray((own[:, 1, :3] * points.offsets).sum(axis=1) + own[:, 1, 3])
 
 
-def _resting(rig: Rig) -> Take:
-    values = np.repeat(rig.channels.default[None], 2, axis=0)
-    return Take(rig, Motion("rest pose", np.array([0.0, 1.0]), values))
+def _with_made_gaits(
+    clips: dict[str, GaitClip], own: PuppetRig, legs: Legs, writer: RootWriter
+) -> dict[str, GaitClip]:
+    """The clips, with an idle, a walk where no gait is there, and a run where only a walk is."""
+    if "idle" not in clips:
+        if "walk" in clips:
+            idle = made_idle(clips["walk"], legs, writer)
+        else:
+            resting = gait_clip(_resting(own), own.root, legs.toes, own.size)
+            assert resting is not None
+            idle = resting
+        clips = {"idle": idle, **clips}
+    if len(legs.toes) < 2:
+        return clips
+    made = None
+    if not any(clip.moves for clip in clips.values()):
+        made = made_walk(clips["idle"], legs, writer)
+        clips = clips if made is None else clips | {"walk": made}
+    if "walk" in clips and "run" not in clips:
+        made = made_run(clips["walk"], legs, writer)
+        clips = clips if made is None else clips | {"run": made}
+    return clips
 
 
-def _actions(
-    actor: Actor, roles: Mapping[str, str], root: int, like: Floats
-) -> dict[str, ActionClip]:
+def _resting(own: PuppetRig) -> Take:
+    values = np.repeat(own.rest[None], 2, axis=0)
+    return Take(own.rig, Motion("rest pose", np.array([0.0, 1.0]), values))
+
+
+def _actions(takes: Mapping[str, Take], root: int, like: Floats) -> dict[str, ActionClip]:
     found = {}
     for role in ACTIONS:
-        made = action_clip(actor.take(roles[role]), root, like) if role in roles else None
+        made = action_clip(takes[role], root, like) if role in takes else None
         if made is not None:
             found[role] = made
     return found
 
 
-def _chest(rig: Rig, analysis: RigAnalysis) -> str:
+def _chest(rig: Rig, root: int) -> str:
     """The chest by name, else the root."""
     for word in ("upperchest", "chest", "spine2", "spine1", "spine"):
         named = [name for name in rig.names if word in name.lower().replace("_", "")]
         if named:
             return named[0]
-    return rig.names[analysis.root]
+    return rig.names[root]

@@ -194,7 +194,8 @@ def _standing(actor: Actor, target: Target, character: PuppetCharacter) -> tuple
     if not actor.takes:
         return np.zeros(3), 0.0
     take = actor.take(target.take) if target.take else actor.takes[0]
-    root = character.gaits.writer.read(values_at(take, np.zeros(1))[0])
+    played = character.own.played_values(values_at(take, np.zeros(1)))
+    root = character.gaits.writer.read(played[0])
     own = character.root
     turn = 2.0 * (np.arctan2(root[5], root[3]) - np.arctan2(own[5], own[3]))
     return np.array([root[0], 0.0, root[2]]), float(turn)

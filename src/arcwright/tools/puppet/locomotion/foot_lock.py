@@ -92,7 +92,10 @@ class Foot:
     @property
     def steps(self) -> bool:
         """Whether it is on its way from where it was released."""
-        return not self.locked and self.since < FADE
+        if self.locked or self.since >= FADE:
+            return False
+        left = left_of_fade(self.since / FADE) * float(np.hypot(self.offset[0], self.offset[2]))
+        return left > LANDED * self.length
 
 
 def turned_by(angle: float, matrix: Floats) -> Floats:

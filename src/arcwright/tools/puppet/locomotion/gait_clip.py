@@ -29,6 +29,7 @@ from arcwright.scene.take import Take
 PHASES = 64  # poses of a cycle
 TRAVELS = 0.03  # of the body's size: a clip whose root goes less far is in place
 LOW = 0.035  # of the body's size: a foot this close to its lowest place may carry
+OPEN = 0.5  # of its way: a foot that ends farther from where it began does not go in a cycle
 STEPS = 0.1  # of the body's size a second: a clip in place whose feet go slower only shifts weight
 
 
@@ -75,6 +76,8 @@ def gait_clip(take: Take, root: int, toes: Places, size: float) -> GaitClip | No
         planted, speed = _planted_in_place(feet, take.duration / PHASES, size)
     else:
         speed = float(np.linalg.norm(travel)) / take.duration
+    if not _closes(feet):
+        speed = 0.0
     own = _in_place(path, heading, travel if travels else np.zeros(3))
     clip = GaitClip(
         take.name,
@@ -167,6 +170,13 @@ def _planted_in_place(feet: Floats, step: float, size: float) -> tuple[Bools, fl
     if passing < STEPS * size or not planted.any(axis=0).all():
         return np.ones(low.shape, bool), 0.0
     return planted, passing
+
+
+def _closes(feet: Floats) -> bool:
+    """Whether feet (T, F, 3) end about where they began: a single step is no cycle."""
+    gap = np.linalg.norm(feet[-1] - feet[0], axis=-1)
+    way = np.linalg.norm(np.ptp(feet, axis=0), axis=-1)
+    return bool((gap <= OPEN * np.maximum(way, 1e-9)).all())
 
 
 def _middle_of_stance(planted: Bools) -> int:

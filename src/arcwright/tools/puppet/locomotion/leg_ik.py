@@ -14,10 +14,13 @@ from arcwright.kinematics.places import Places
 from arcwright.scene.rig import Kind, Rig
 
 MAX_ITERATIONS = 6
+MORE_ITERATIONS = 6  # in which feet that are not met may tilt
 MET = 5e-5  # m: closer is met
+PERSON = 0.9  # m, length of a leg for which the next two are stated
 RADIAN = 0.04  # m of error that a radian of a foot counts as
-LONGEST = 0.35  # rad that a joint rotates in one iteration
 STIFF = 1e-4  # of the pose's own angles, against m² of error
+TILTS = 0.03  # of that: what a radian of a foot that is not met counts as
+LONGEST = 0.35  # rad that a joint rotates in one iteration
 SETTLED = 0.01  # rad: shorter steps are the last
 STRAIGHT = 0.999  # of a leg's length: a straighter leg does not reach farther
 
@@ -30,28 +33,38 @@ class Legs:
     toes: Places  # (F) what stands on the ground
     ankles: Ints  # (F,) joints whose rotation is that of the foot
     hips: Ints  # (F,) joints at which the legs begin
-    channels: Ints  # (M,) rotations of all legs
+    channels: Ints  # (M,) rotations of all legs, and translations of those of one joint
+    of_foot: tuple[Ints, ...]  # (F) those of each leg
+    flat: Bools  # (F,) feet whose rotation counts; the tip of a leg has none
     length: Floats  # (F,) m, of a straight leg from hip to toes
 
 
 def legs_of(rig: Rig, root: int, toes: Places) -> Legs:
     """Legs above each of the toes: all joints that carry no other foot, below the root."""
-    chains = [_chain(rig, root, int(toe), toes.joints) for toe in toes.joints]
-    moved = sorted({joint for chain in chains for joint in chain})
-    table = rig.channels
-    rotates = (table.kind >= Kind.ROTATE_X) & (table.kind <= Kind.QUATERNION_Z)
-    ankles = [_ankle(rig, chain) for chain in chains]
+    chains = [chain(rig, root, int(toe), toes.joints) for toe in toes.joints]
+    ankles = [_ankle(rig, leg) for leg in chains]
     below = {int(t) for t, a in zip(toes.joints, ankles, strict=True) if t != a}
-    free = rotates & np.isin(table.joint, [joint for joint in moved if joint not in below])
-    world = forward(rig, table.default[None])[0]
+    own = tuple(_channels(rig, [j for j in leg if j not in below]) for leg in chains)
+    world = forward(rig, rig.channels.default[None])[0]
+    single = np.array([len(leg) == 1 for leg in chains], bool)
     return Legs(
         rig,
         toes,
         np.array(ankles, np.int64),
-        np.array([chain[-1] for chain in chains], np.int64),
-        np.flatnonzero(free),
-        np.array([_length(world, chain) for chain in chains]),
+        np.array([leg[-1] for leg in chains], np.int64),
+        np.unique(np.concatenate([*own, np.zeros(0, np.int64)])),
+        own,
+        ~toes.offsets.any(axis=1) | single,
+        np.array([_length(world, leg, tip) for leg, tip in zip(chains, toes.offsets, strict=True)]),
     )
+
+
+def _channels(rig: Rig, leg: list[int]) -> Ints:
+    """Channels that move a leg: rotations, and translations where it is one joint."""
+    table = rig.channels
+    rotates = (table.kind >= Kind.ROTATE_X) & (table.kind <= Kind.QUATERNION_Z)
+    slides = (table.kind <= Kind.TRANSLATE_Z) & (len(leg) == 1)
+    return np.flatnonzero((rotates | slides) & np.isin(table.joint, leg))
 
 
 def solve_legs(
@@ -63,19 +76,27 @@ def solve_legs(
     """
     count, channels = len(legs.toes), legs.channels
     points = legs.toes.joined(Places(legs.ankles, np.zeros((count, 3))))
-    low, high = legs.rig.channels.low[channels], legs.rig.channels.high[channels]
+    scale = float(legs.length.mean()) / PERSON
+    turned = RADIAN * scale * np.where(legs.flat, 1.0, TILTS)[:, None]
     solved, settled = values.copy(), False
-    for _ in range(MAX_ITERATIONS):
+    for iteration in range(MAX_ITERATIONS + MORE_ITERATIONS):
         there = point_jacobian(legs.rig, solved[None], points, channels)
         away = position - there.position[0, :count]
-        if np.abs(away).max(initial=0.0) < MET and settled:
+        missed = np.abs(away).max(axis=1) >= MET
+        if not missed.any() and settled:
             break
+        if iteration == MAX_ITERATIONS:
+            if not missed.any():
+                break
+            turned[missed & legs.flat] *= TILTS
         turn = _sine_vectors(orientation @ there.orientation[0, count:].transpose(0, 2, 1))
-        rows = np.concatenate([away, RADIAN * turn]).ravel()
-        jacobian = np.concatenate([there.linear[0, :count], RADIAN * there.angular[0, count:]])
-        jacobian = jacobian.reshape(len(rows), -1)
+        rows = np.concatenate([away, turned * turn], axis=1)
+        angular = turned[..., None] * there.angular[0, count:]
+        jacobian = np.concatenate([there.linear[0, :count], angular], axis=1)
         own = there.channels
-        step = _step(jacobian, rows, reference[own] - solved[own], solved[own], low, high)
+        low, high = legs.rig.channels.low[own], legs.rig.channels.high[own]
+        stiff = STIFF * scale**2
+        step = _step(jacobian, rows, stiff, reference[own] - solved[own], solved[own], low, high)
         longest = float(np.abs(step).max())
         step *= min(1.0, LONGEST / max(longest, 1e-12))
         settled = longest < SETTLED
@@ -91,20 +112,31 @@ def _sine_vectors(rotations: Floats) -> Floats:
 
 
 def _step(
-    jacobian: Floats, rows: Floats, back: Floats, now: Floats, low: Floats, high: Floats
+    jacobian: Floats,
+    rows: Floats,
+    stiff: float,
+    back: Floats,
+    now: Floats,
+    low: Floats,
+    high: Floats,
 ) -> Floats:
-    """(M,) the damped least-squares step; joints that would leave their limits stay at them."""
-    normal = jacobian.T @ jacobian
-    normal[np.diag_indices_from(normal)] += STIFF
-    right = jacobian.T @ rows + STIFF * back
-    step = np.asarray(np.linalg.solve(normal, right), np.float64)
+    """(M,) the damped least-squares step; joints that would leave their limits stay at them.
+
+    Legs share no channel, so each has six equations of its own: jacobian (F, 6, M), rows (F, 6).
+    """
+    step = _damped(jacobian, rows, stiff, back)
     stuck = ((now <= low) & (step < 0)) | ((now >= high) & (step > 0))
     if stuck.any():
-        normal[stuck] = normal[:, stuck] = 0.0
-        normal[stuck, stuck] = 1.0
-        right[stuck] = 0.0
-        step = np.asarray(np.linalg.solve(normal, right), np.float64)
+        step = _damped(jacobian * ~stuck, rows, stiff, back * ~stuck)
     return step
+
+
+def _damped(jacobian: Floats, rows: Floats, stiff: float, back: Floats) -> Floats:
+    """(M,) where |J s - rows|² + stiff |s - back|² is least."""
+    across = jacobian.transpose(0, 2, 1)
+    normal = jacobian @ across + stiff * np.eye(rows.shape[1])
+    solved = np.linalg.solve(normal, (rows - jacobian @ back)[..., None])
+    return np.asarray(back + (across @ solved)[..., 0].sum(axis=0))
 
 
 def reach(legs: Legs) -> Floats:
@@ -112,32 +144,35 @@ def reach(legs: Legs) -> Floats:
     return STRAIGHT * legs.length
 
 
-def _chain(rig: Rig, root: int, toe: int, all_toes: Ints) -> list[int]:
+def chain(rig: Rig, root: int, toe: int, all_toes: Ints) -> list[int]:
     """A toe and the joints above it that carry no other toe, up to the root."""
-    chain = [toe]
+    leg = [toe]
     while True:
-        parent = int(rig.parents[chain[-1]])
+        parent = int(rig.parents[leg[-1]])
         if parent < 0 or parent == root or _carries_another(rig, parent, toe, all_toes):
-            return chain
-        chain.append(parent)
+            return leg
+        leg.append(parent)
 
 
 def _carries_another(rig: Rig, joint: int, toe: int, all_toes: Ints) -> bool:
-    for other in all_toes.tolist():
-        above = other
-        while above >= 0 and above != joint:
-            above = int(rig.parents[above])
-        if above == joint and other != toe:
-            return True
-    return False
+    return any(joint in ancestry(rig, other) for other in all_toes.tolist() if other != toe)
 
 
-def _ankle(rig: Rig, chain: list[int]) -> int:
+def ancestry(rig: Rig, joint: int) -> list[int]:
+    """A joint and those above it."""
+    found = [joint]
+    while (joint := int(rig.parents[joint])) >= 0:
+        found.append(joint)
+    return found
+
+
+def _ankle(rig: Rig, leg: list[int]) -> int:
     """The foot's joint: the one that carries the toes, where both belong to the foot."""
     named: Bools = foot_joints(rig)
-    return chain[1] if len(chain) > 2 and named[chain[0]] and named[chain[1]] else chain[0]
+    return leg[1] if len(leg) > 2 and named[leg[0]] and named[leg[1]] else leg[0]
 
 
-def _length(world: Floats, chain: list[int]) -> float:
-    places = world[chain, :3, 3]
+def _length(world: Floats, leg: list[int], tip: Floats) -> float:
+    end = world[leg[0], :3, :3] @ tip + world[leg[0], :3, 3]
+    places = np.concatenate([end[None], world[leg, :3, 3]])
     return float(np.linalg.norm(np.diff(places, axis=0), axis=1).sum())

@@ -19,6 +19,8 @@ from arcwright.tools.puppet.locomotion.speed_map import SpeedMap
 STARTS, STOPS = 0.11, 0.06  # of the leg's length a second at which a puppet begins to walk, stops
 LEANS = 0.07  # of the leg's length: a standing puppet that is moved less far does not step
 LOW = 0.03  # of the leg's length above the ground: a foot that is higher does not stand
+MISSED = 5e-4  # of the leg, at most MISSED_MOST: a foot farther from where it stands steps
+MISSED_MOST = 4e-4  # m
 DROP_MOST = 0.08  # of the leg's length by which hips give way for feet that stand
 DROP_SECONDS = 0.08  # in which they do
 
@@ -50,6 +52,7 @@ class _PlacedFeet:
     position: Floats  # (F, 3) m, of the toes
     orientation: Floats  # (F, 3, 3) of the ankles
     hips: Floats  # (F, 3) m, where the legs begin
+    clip: Floats  # (F, 3) m, where the clip has the toes
 
 
 class Walker:
@@ -114,6 +117,7 @@ class Walker:
         lowered = writer.written(values, root)
         solved, error = self._solved(values, lowered, feet.position, feet.orientation)
         self._last = values, solved
+        self._release_missed(error, feet, heading)
         locked = np.array([foot.locked for foot in self.feet])
         return Step(solved, locked, float(error[locked].max(initial=0.0)))
 
@@ -155,7 +159,13 @@ class Walker:
             high = max(clip[1] if foot.locked else place[1], self.gaits.sole[index])
             position[index] = foot.clear(np.array([place[0], high, place[2]]), ground, seconds)
             turned[index] = turned_by(twist, there.orientation[0, count + index])
-        return _PlacedFeet(position, turned, hips)
+        return _PlacedFeet(position, turned, hips, toes)
+
+    def _release_missed(self, error: Floats, feet: _PlacedFeet, heading: float) -> None:
+        """Let feet step that legs do not hold where they stand."""
+        for index, foot in enumerate(self.feet):
+            if foot.locked and error[index] > min(MISSED * foot.length, MISSED_MOST):
+                foot.release(feet.clip[index], heading)
 
     def _lock(
         self, index: int, clip: Floats, heading: float, planted: bool, hip: Floats, ground: Ground
