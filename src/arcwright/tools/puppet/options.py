@@ -23,3 +23,6 @@ class PuppetOptions(Options):
         "the stick holds the puppet while a button is pressed, or always",
         choices=("button", "always"),
     )
+    gestures: bool = option(
+        True, "Gestures", "quick thrusts, swings and arcs of the stick punch, kick and throw"
+    )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
 
 from arcwright.arrays import Bools, Floats
 from arcwright.tools.puppet.action_clip import ActionClip
+from arcwright.tools.puppet.actions.action_player import ActionPlayer
 from arcwright.tools.puppet.jump import GRAVITY, share_done
 from arcwright.tools.puppet.limp import Pendulum
 from arcwright.tools.puppet.locomotion.root_frame import in_world
@@ -22,7 +24,7 @@ from arcwright.tools.puppet.transition import Transition
 FADE = 0.22  # s from one state's pose to the next one's
 SQUAT = 0.55  # of the way to the lowest crouch, before a jump and after landing
 TURNS = (State.LOCOMOTION, State.CROUCH)
-ON_FEET = (State.LOCOMOTION, State.CROUCH, State.ANTICIPATION, State.LANDING)
+ON_FEET = (*(State.LOCOMOTION, State.CROUCH, State.ANTICIPATION, State.LANDING, State.ACTION),)
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,12 +41,20 @@ class Puppet:
     """A character and everything that changes while it is played."""
 
     def __init__(
-        self, character: PuppetCharacter, place: Floats, heading: float, ground: Ground
+        self,
+        character: PuppetCharacter,
+        place: Floats,
+        heading: float,
+        ground: Ground,
+        *,
+        gestures: bool = True,
     ) -> None:
         self.character, self._ground = character, ground
         self._walker = Walker(character.gaits)
         self._follower = StickFollower(place, heading, character.leg)
         self.machine = StateMachine()
+        legs, size = character.gaits.legs, character.size
+        self._actions = ActionPlayer(character.overlays, legs, size, gestures=gestures)
         self._limits = Thresholds().sized(character.size)
         self._stick: MotionStick | None = None
         self._pendulum = Pendulum(0.6 * character.size)
@@ -67,6 +77,7 @@ class Puppet:
         other._walker, other._follower = self._walker.fork(), self._follower.fork()
         other._pendulum = copy.deepcopy(self._pendulum)
         other._transition = copy.copy(self._transition)
+        other._actions = self._actions.fork()
         return other
 
     def grip(self) -> Floats:
@@ -78,9 +89,9 @@ class Puppet:
         )
         return np.asarray(root[:3])
 
-    def tick(self, device: Floats | None, seconds: float) -> Tick:
-        """Go on by some seconds; the device (7,) that holds it, or None."""
-        end = self._see(device, seconds)
+    def tick(self, device: Floats | None, seconds: float, pressed: Collection[str] = ()) -> Tick:
+        """Go on by some seconds; the device (7,) that holds it, or None, and pressed buttons."""
+        end = self._see(device, seconds, pressed)
         seen = self._signals(end)
         before = self.machine.state
         self.machine = self.machine.advance(seen, seconds, self._limits)
@@ -95,8 +106,11 @@ class Puppet:
 
     # The stick
 
-    def _see(self, device: Floats | None, seconds: float) -> Floats | None:
+    def _see(
+        self, device: Floats | None, seconds: float, pressed: Collection[str]
+    ) -> Floats | None:
         if device is None:
+            self._actions.see(None, self._follower.heading, seconds, pressed)
             if self._stick is not None:
                 self._stick = None
                 self._follower.release()
@@ -104,6 +118,7 @@ class Puppet:
         if self._stick is None:
             self._stick = MotionStick.grabbed(device, self.grip())
         end = self._stick.end(device)
+        self._actions.see(end, self._follower.heading, seconds, pressed)
         ground = self._ground(float(end[0]), float(end[2]))
         end = shortened(device, end, ground + self.character.lowest)
         self._follower.see(end, seconds)
@@ -116,8 +131,7 @@ class Puppet:
 
     def _signals(self, end: Floats | None) -> Signals:
         stick, air = self._follower.stick, self._air
-        action = self._action()
-        over = action is None or self.machine.seconds >= action.seconds
+        over, asked = self._over(), bool(self._actions.wanted)
         landed = air[1] <= self._ground(float(air[0]), float(air[2])) + 1e-6
         if end is None or stick is None:
             return Signals(
@@ -128,6 +142,7 @@ class Puppet:
                 depth=float(self._start[1] - air[1]),
                 on_ground=bool(landed),
                 action_over=over,
+                action=asked,
             )
         over_ground = stick.velocity * [1, 0, 1]
         speed, lift = float(np.linalg.norm(over_ground)), self._lift(end)
@@ -142,14 +157,25 @@ class Puppet:
             crouch=min(max(-lift / room, 0.0), 1.0) if room > 0 else 0.0,
             on_ground=bool(landed),
             action_over=over,
+            action=asked,
+            undecided=self._actions.undecided,
         )
+
+    def _over(self) -> bool:
+        """Whether the clip of the state has ended."""
+        if self.machine.state is State.ACTION:
+            return self._actions.over(self.machine.seconds)
+        clip = self._action()
+        return clip is None or self.machine.seconds >= clip.seconds
 
     # States
 
     def _enter(self, before: State) -> None:
         """Prepare the state that has just begun."""
         state, place = self.machine.state, self._standing_place()
-        if state is State.JUMP:
+        if state is State.ACTION:
+            self._actions.begin(walks=self._walker.walks)
+        elif state is State.JUMP:
             self._start, velocity = place, self._follower.velocity * [1, 0, 1]
             speed = float(np.linalg.norm(velocity))
             self._ahead = velocity / speed if speed > self._limits.turning_speed else np.zeros(3)
@@ -172,12 +198,12 @@ class Puppet:
         follower, state = self._follower, self.machine.state
         if state in (State.FALLEN, State.GET_UP):
             follower.velocity = np.zeros(3)
-        elif end is None or follower.stick is None:
+        elif end is None or follower.stick is None or self._stays:
             follower.follow(follower.place, np.zeros(3), seconds)
         else:
             offset = self._grip_offset()
             target, wanted = (end - offset) * [1, 0, 1], follower.stick.velocity * [1, 0, 1]
-            turns = state in TURNS and self._walker.walks
+            turns = state in TURNS and self._walker.walks and not self._actions.keeps_heading
             follower.follow(target, wanted, seconds, turns=turns)
         if state in (State.JUMP, State.HELD) and end is not None:
             ground = self._ground(float(end[0]), float(end[2]))
@@ -190,6 +216,11 @@ class Puppet:
             self._air[1] = max(self._air[1], ground)
         here = self._ground(float(follower.place[0]), float(follower.place[2]))
         self._high += (here - self._high) * min(1.0, seconds / 0.12)
+
+    @property
+    def _stays(self) -> bool:
+        """Whether what it does keeps it where it is."""
+        return self.machine.state is State.ACTION and self._actions.stops
 
     def _standing_place(self) -> Floats:
         place = self._follower.place * [1, 0, 1]
@@ -218,6 +249,7 @@ class Puppet:
                 self._height(),
                 self._ground,
                 may_stand=self._transition is None,
+                added=self._actions.offset(self.machine.seconds) if state is State.ACTION else None,
             )
             return step.values, self._root_of(step.values), step.locked
         if state in (State.FALLEN, State.GET_UP):
@@ -234,7 +266,7 @@ class Puppet:
         return values, self._pendulum.hung(root, held), none
 
     def _walking_speed(self) -> float:
-        if self.machine.state is State.ANTICIPATION:
+        if self.machine.state is State.ANTICIPATION or self._stays:
             return 0.0
         return self._follower.walking_speed
 

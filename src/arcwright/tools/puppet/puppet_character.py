@@ -6,7 +6,7 @@ faster walk, a missing crouch is a lower stance with bent legs, missing actions 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -24,6 +24,8 @@ from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.scene import Actor
 from arcwright.scene.take import Take
 from arcwright.tools.puppet.action_clip import ActionClip, action_clip
+from arcwright.tools.puppet.actions.action_overlay import ActionOverlay, action_overlay
+from arcwright.tools.puppet.device_path import ACTION_BUTTONS
 from arcwright.tools.puppet.locomotion.blend_space import BlendSpace
 from arcwright.tools.puppet.locomotion.gait_clip import GaitClip, gait_clip
 from arcwright.tools.puppet.locomotion.leg_ik import legs_of
@@ -53,6 +55,7 @@ class PuppetCharacter:
     size: float  # m
     gaits: Gaits
     actions: Mapping[str, ActionClip]
+    overlays: Mapping[str, ActionOverlay]  # actions over locomotion
     roles: Mapping[str, str]  # the take of each role that has one
     stand: Floats  # (C,) the first pose of its idle
     root: Floats  # (7,) its root in the puppet's frame there
@@ -97,7 +100,13 @@ def puppet_character(
         rig=actor.rig,
         size=analysis.size,
         gaits=Gaits(space, speeds, writer, legs, world[toes.joints, 1, 3]),
-        actions=_actions(actor, found, analysis.root, idle.values[0]),
+        actions=_actions(actor, found, analysis.root, idle.values[0], ACTIONS),
+        overlays={
+            role: action_overlay(clip, writer, legs)
+            for role, clip in _actions(
+                actor, found, analysis.root, idle.values[0], ACTION_BUTTONS
+            ).items()
+        },
         roles=found,
         stand=stand,
         root=idle.root[0],
@@ -164,10 +173,10 @@ def _resting(rig: Rig) -> Take:
 
 
 def _actions(
-    actor: Actor, roles: Mapping[str, str], root: int, like: Floats
+    actor: Actor, roles: Mapping[str, str], root: int, like: Floats, among: Sequence[str]
 ) -> dict[str, ActionClip]:
     found = {}
-    for role in ACTIONS:
+    for role in among:
         made = action_clip(actor.take(roles[role]), root, like) if role in roles else None
         if made is not None:
             found[role] = made

@@ -41,6 +41,7 @@ SHOWN = {
     State.FALLEN: "lying",
     State.GET_UP: "getting up",
     State.LANDING: "landing",
+    State.ACTION: "acting",
 }
 
 
@@ -67,7 +68,9 @@ class PuppetSession:
     def _begin(self) -> None:
         self._path = DevicePath()
         place, heading = _standing(self._actor, self._target, self.character)
-        self._puppet = Puppet(self.character, place, heading, self._terrain)
+        self._puppet = Puppet(
+            self.character, place, heading, self._terrain, gestures=self.options.gestures
+        )
         self.ticks: list[Tick] = []
         self._device: Floats | None = None  # (7,) at the last tick
 
@@ -106,7 +109,8 @@ class PuppetSession:
             device, held = part.at(time)
             device = self._scaled(device)
             holds = held or self.options.hold == "always"
-            self.ticks.append(self._puppet.tick(device if holds else None, seconds))
+            pressed = self._path.pressed(time)
+            self.ticks.append(self._puppet.tick(device if holds else None, seconds, pressed))
             self._device = device
 
     def _scaled(self, device: Floats) -> Floats:
