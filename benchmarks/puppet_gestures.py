@@ -29,10 +29,9 @@ from arcwright.tools.puppet.actions.gesture_classifier import (
     standardised,
     stored_classifier,
 )
-from arcwright.tools.puppet.actions.stick_burst import Burst, BurstFinder
+from arcwright.tools.puppet.actions.stick_burst import PERSON, Burst, BurstFinder
 from stick_gestures import ACTIONS, GESTURES, OTHERS, RATE, gesture, leading
 
-PERSON = 1.7  # m
 LABELS = (NONE, *ACTIONS)
 RIDGE, STEPS, RATE_OF_LEARNING = 1e-4, 4000, 0.5
 LATE = 0.35  # s after its end: a later burst is not the gesture

@@ -10,7 +10,7 @@ from arcwright.kinematics.forward import forward
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Performance, chunks
 from arcwright.tools.puppet.actions.gesture_classifier import stored_classifier
-from arcwright.tools.puppet.actions.stick_burst import BurstFinder
+from arcwright.tools.puppet.actions.stick_burst import PERSON, BurstFinder
 from arcwright.tools.puppet.measures import measures
 from arcwright.tools.puppet.options import PuppetOptions
 from arcwright.tools.puppet.session import PuppetSession
@@ -25,7 +25,7 @@ def scene():
 
 
 def asked(path, heading=0.0):
-    finder = BurstFinder(1.7)
+    finder = BurstFinder(PERSON)
     found = [finder.see(place, heading, 1 / RATE) for place in path]
     return [name for each in found if each and (name := stored_classifier().action(each))]
 

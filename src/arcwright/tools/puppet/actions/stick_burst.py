@@ -14,7 +14,7 @@ import numpy as np
 
 from arcwright.arrays import Floats
 
-PERSON = 1.7  # m, the size for which lengths are stated
+PERSON = 1.4  # m, from the lowest to the highest joint: the size for which lengths are stated
 STARTS = 0.45  # m/s off from the leading velocity
 STEADY = 0.3  # m/s by which a steady velocity varies at most
 STEADY_SECONDS = 0.08  # near the leading velocity
