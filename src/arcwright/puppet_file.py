@@ -74,6 +74,7 @@ def replay_path(
     return {
         "seconds": len(session.ticks) / chosen.rate,
         "states": [[round(time, 4), state.value] for time, state in session.states],
+        "events": [[round(time, 4), event] for time, event in session.events],
         **measures(session.character, session.ticks, chosen.rate, ground),
         "roles": dict(session.character.roles),
         "notes": [note.text for note in session.notes()],

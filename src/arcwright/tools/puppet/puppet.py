@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 
@@ -14,27 +14,20 @@ from arcwright.tools.puppet.actions.action_player import ActionPlayer
 from arcwright.tools.puppet.jump import GRAVITY, share_done
 from arcwright.tools.puppet.limp import Pendulum
 from arcwright.tools.puppet.locomotion.root_frame import in_world
-from arcwright.tools.puppet.locomotion.walker import Ground, Walker
+from arcwright.tools.puppet.locomotion.walker import Ground, PoseOffset, Walker
 from arcwright.tools.puppet.motion_stick import MotionStick, shortened
+from arcwright.tools.puppet.objects.scene_objects import Frame
+from arcwright.tools.puppet.objects.surroundings import Surroundings
 from arcwright.tools.puppet.puppet_character import PuppetCharacter
 from arcwright.tools.puppet.state_machine import Signals, State, StateMachine, Thresholds
 from arcwright.tools.puppet.stick_follower import StickFollower
+from arcwright.tools.puppet.tick import Tick
 from arcwright.tools.puppet.transition import Transition
 
 FADE = 0.22  # s from one state's pose to the next one's
 SQUAT = 0.55  # of the way to the lowest crouch, before a jump and after landing
 TURNS = (State.LOCOMOTION, State.CROUCH)
 ON_FEET = (*(State.LOCOMOTION, State.CROUCH, State.ANTICIPATION, State.LANDING, State.ACTION),)
-
-
-@dataclass(frozen=True, eq=False)
-class Tick:
-    """A puppet at one moment."""
-
-    values: Floats  # (C,) channel values
-    state: State
-    end: Floats | None  # (3,) m, of the stick that holds it
-    locked: Bools  # (F,) feet that stand
 
 
 class Puppet:
@@ -48,6 +41,7 @@ class Puppet:
         ground: Ground,
         *,
         gestures: bool = True,
+        around: Surroundings | None = None,
     ) -> None:
         self.character, self._ground = character, ground
         self._walker = Walker(character.gaits)
@@ -56,6 +50,8 @@ class Puppet:
         legs, size = character.gaits.legs, character.size
         self._actions = ActionPlayer(character.overlays, legs, size, gestures=gestures)
         self._limits = Thresholds().sized(character.size)
+        self._around = around or Surroundings(None, None, "ahead")
+        self._crouch = 0.0  # 0 standing to 1 as low as it can
         self._stick: MotionStick | None = None
         self._pendulum = Pendulum(0.6 * character.size)
         self._transition: Transition | None = None
@@ -78,6 +74,7 @@ class Puppet:
         other._pendulum = copy.deepcopy(self._pendulum)
         other._transition = copy.copy(self._transition)
         other._actions = self._actions.fork()
+        other._around = self._around.fork()
         return other
 
     def grip(self) -> Floats:
@@ -102,7 +99,8 @@ class Puppet:
         if self.machine.state is not before and self._last is not None:
             self._begin_transition(before, (values, root))
         values = self._faded(values, root, seconds)
-        return Tick(values, self.machine.state, end, locked)
+        values, event = self._around.step(values, self._frame(seconds), device, seconds)
+        return Tick(values, self.machine.state, end, locked, self._around.placements, event)
 
     # The stick
 
@@ -131,33 +129,25 @@ class Puppet:
 
     def _signals(self, end: Floats | None) -> Signals:
         stick, air = self._follower.stick, self._air
-        over, asked = self._over(), bool(self._actions.wanted)
         landed = air[1] <= self._ground(float(air[0]), float(air[2])) + 1e-6
+        asked = self._around.allow(self._actions.wanted)
+        seen = Signals(on_ground=bool(landed), action_over=self._over(), action=asked)
         if end is None or stick is None:
-            return Signals(
-                False,
-                0.0,
-                0.0,
-                0.0,
-                depth=float(self._start[1] - air[1]),
-                on_ground=bool(landed),
-                action_over=over,
-                action=asked,
-            )
+            self._crouch = 0.0
+            return replace(seen, depth=float(self._start[1] - air[1]))
         over_ground = stick.velocity * [1, 0, 1]
         speed, lift = float(np.linalg.norm(over_ground)), self._lift(end)
         straight = float(self._ahead @ over_ground) / max(speed, 1e-9) if self._ahead.any() else 1.0
         room = self.character.height - self.character.lowest
-        return Signals(
-            True,
-            lift,
-            float(stick.velocity[1]),
-            speed,
+        self._crouch = min(max(-lift / room, 0.0), 1.0) if room > 0 else 0.0
+        return replace(
+            seen,
+            held=True,
+            lift=lift,
+            rise=float(stick.velocity[1]),
+            speed=speed,
             straight=straight,
-            crouch=min(max(-lift / room, 0.0), 1.0) if room > 0 else 0.0,
-            on_ground=bool(landed),
-            action_over=over,
-            action=asked,
+            crouch=self._crouch,
             undecided=self._actions.undecided,
         )
 
@@ -265,6 +255,10 @@ class Puppet:
         held = self._air + self._grip_offset() + [0, self.character.grip_place[1], 0]
         return values, self._pendulum.hung(root, held), none
 
+    def _added(self) -> PoseOffset | None:
+        acts = self.machine.state is State.ACTION
+        return self._actions.offset(self.machine.seconds) if acts else None
+
     def _walking_speed(self) -> float:
         if self.machine.state is State.ANTICIPATION or self._stays:
             return 0.0
@@ -317,6 +311,19 @@ class Puppet:
 
     def _root_of(self, values: Floats) -> Floats:
         return self.character.gaits.writer.read(values)
+
+    def _frame(self, seconds: float) -> Frame:
+        """Where it is and what it does, for what is around it."""
+        state, now, actions = self.machine.state, self.machine.seconds, self._actions
+        return Frame(
+            self._standing_place(),
+            self._follower.heading,
+            self._follower.drift,
+            self._crouch,
+            on_feet=state in ON_FEET,
+            action=actions.name if state is State.ACTION else "",
+            strikes=state is State.ACTION and actions.strikes(now - seconds, now),
+        )
 
     # Transitions
 

@@ -15,6 +15,7 @@ from arcwright.arrays import Bools, Floats
 from arcwright.errors import BadValue
 from arcwright.kinematics.feet import feet
 from arcwright.kinematics.forward import forward
+from arcwright.kinematics.hands import hands
 from arcwright.kinematics.places import Places, places
 from arcwright.kinematics.rig_analysis import RigAnalysis, analyse
 from arcwright.kinematics.root_path import root_path
@@ -32,6 +33,7 @@ from arcwright.tools.puppet.locomotion.leg_ik import legs_of
 from arcwright.tools.puppet.locomotion.root_frame import RootWriter
 from arcwright.tools.puppet.locomotion.speed_map import SpeedMap, probe
 from arcwright.tools.puppet.locomotion.walker import Gaits
+from arcwright.tools.puppet.objects.hands_on import Arms, arms_of
 from arcwright.tools.puppet.roles import find_roles
 
 BLEND_POINTS: Mapping[str, tuple[float, float]] = {
@@ -65,6 +67,7 @@ class PuppetCharacter:
     grip_place: Floats  # (3,) m, in the puppet's frame when it stands
     angles: Bools  # (C,) channels of angles
     leg: float  # m, length of its legs; half its size without
+    arms: Arms | None  # with which it reaches for props
 
 
 def puppet_character(
@@ -95,6 +98,7 @@ def puppet_character(
         bend = (1 - LEAST_CROUCH) * float(idle.root[:, 1].mean()) if len(toes) else 0.0
         lowest = height - bend
     kind = actor.rig.channels.kind
+    palms = places(actor.rig, [points[-1] for points in hands(actor.rig)])
     leg = float(legs.length.mean()) if len(toes) else 0.5 * analysis.size
     return PuppetCharacter(
         rig=actor.rig,
@@ -102,7 +106,7 @@ def puppet_character(
         gaits=Gaits(space, speeds, writer, legs, world[toes.joints, 1, 3]),
         actions=_actions(actor, found, analysis.root, idle.values[0], ACTIONS),
         overlays={
-            role: action_overlay(clip, writer, legs)
+            role: action_overlay(clip, writer, legs, toes if role == "kick" else palms)
             for role, clip in _actions(
                 actor, found, analysis.root, idle.values[0], ACTION_BUTTONS
             ).items()
@@ -116,6 +120,7 @@ def puppet_character(
         grip_place=world[joint, :3, :3] @ held.offset + world[joint, :3, 3],
         angles=np.asarray((kind >= Kind.ROTATE_X) & (kind <= Kind.ROTATE_Z)),
         leg=leg,
+        arms=arms_of(actor.rig, analysis.root, stand),
     )
 
 

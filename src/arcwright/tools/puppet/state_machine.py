@@ -62,10 +62,10 @@ class Thresholds:
 class Signals:
     """What the state machine sees at one tick."""
 
-    held: bool  # whether the stick holds the puppet
-    lift: float  # m of the grip above where it is when the puppet stands
-    rise: float  # m/s upwards, of the stick
-    speed: float  # m/s over the ground, of the stick
+    held: bool = False  # whether the stick holds the puppet
+    lift: float = 0.0  # m of the grip above where it is when the puppet stands
+    rise: float = 0.0  # m/s upwards, of the stick
+    speed: float = 0.0  # m/s over the ground, of the stick
     straight: float = 1.0  # cosine of the angle between the jump's direction and the stick's now
     crouch: float = 0.0  # 0 standing to 1 crouching as low as it can
     depth: float = 0.0  # m that it has fallen

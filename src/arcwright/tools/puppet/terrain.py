@@ -39,6 +39,7 @@ class Terrain:
 
     blocks: tuple[Block, ...] = ()
     level: float = 0.0  # m
+    snow: float = 0.0  # m³ that a ball gathers for each metre that it is rolled
 
     def __call__(self, x: float, z: float) -> float:
         """The height of the ground, m."""
@@ -61,4 +62,5 @@ def read_terrain(value: Mapping[str, Any]) -> Terrain:
             expected = "x, z and heights, two numbers each"
             raise BadValue("terrain block", expected, each) from error
         made.append(Block(x, z, (first, last)))
-    return Terrain(tuple(made), float(value.get("level", 0.0)))
+    level, snow = (float(value.get(name, 0.0)) for name in ("level", "snow"))
+    return Terrain(tuple(made), level, snow)

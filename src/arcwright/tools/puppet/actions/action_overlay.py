@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from arcwright.arrays import Bools
+from arcwright.kinematics.places import Places
 from arcwright.kinematics.rotation import (
     quaternion_conjugate,
     quaternion_multiply,
@@ -27,6 +28,7 @@ class ActionOverlay:
 
     clip: ActionClip
     planted: Bools  # (T, F)
+    impact: float  # s, when its fastest hand or foot goes ahead the fastest
 
     @property
     def seconds(self) -> float:
@@ -52,10 +54,14 @@ class ActionOverlay:
         return PoseOffset(added, moved, self.planted[at].astype(float))
 
 
-def action_overlay(clip: ActionClip, writer: RootWriter, legs: Legs) -> ActionOverlay:
-    """A clip as an overlay: feet stand while they are low and slow."""
+def action_overlay(
+    clip: ActionClip, writer: RootWriter, legs: Legs, striking: Places
+) -> ActionOverlay:
+    """A clip as an overlay: feet stand while they are low and slow; hands or feet strike."""
     places = places_in_frame(writer, clip.values, clip.root, legs.toes)
     speed = np.gradient(places, 1.0 / RATE, axis=0) if len(places) > 1 else np.zeros_like(places)
     low = places[..., 1] < places[..., 1].min(axis=0, initial=np.inf) + LOW * legs.length
     slow = np.hypot(speed[..., 0], speed[..., 2]) < SLOW * legs.length
-    return ActionOverlay(clip, np.asarray(low & slow))
+    ends = places_in_frame(writer, clip.values, clip.root, striking)
+    ahead = np.gradient(ends[..., 2], axis=0).max(axis=1) if len(striking) else np.zeros(1)
+    return ActionOverlay(clip, np.asarray(low & slow), float(np.argmax(ahead)) / RATE)

@@ -65,6 +65,10 @@ class ActionPlayer:
         """Whether the puppet stays where it is while the action lasts."""
         return self._playing.steps
 
+    def strikes(self, before: float, now: float) -> bool:
+        """Whether its hand or foot strikes between two moments, s."""
+        return bool(self.name) and before < self._playing.impact <= now
+
     def over(self, seconds: float) -> bool:
         """Whether the action has ended after some seconds."""
         return not self.name or seconds >= self._playing.seconds
