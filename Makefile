@@ -202,6 +202,9 @@ bench-puppet: $(STAMP) ## stick paths of every kind on a puppet; HALF=1 for thos
 bench-puppet-characters: $(STAMP) ## one stick path on built-in and exported characters: do their feet slide
 	$(PY) benchmarks/puppet_characters.py
 
+bench-puppet-gestures: $(STAMP) ## gestures of a stick: what is taken for what, and false actions in ordinary leading
+	$(PY) benchmarks/puppet_gestures.py --minutes 120
+
 bench-cycle-edits: $(STAMP) ## loops shaped by drags: time of a move, exactness, keys, what else changes
 	PYTHONPATH=tests/support $(PY) benchmarks/cycle_edits.py
 

@@ -14,9 +14,10 @@ from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.tools.puppet.locomotion.root_frame import in_world
 from arcwright.tools.puppet.locomotion.speed_map import shepard
-from arcwright.tools.puppet.locomotion.walker import Ground, Step, Walker
+from arcwright.tools.puppet.locomotion.walker import Step, Walker
 from arcwright.tools.puppet.options import PuppetOptions
 from arcwright.tools.puppet.session import PuppetSession
+from arcwright.tools.puppet.terrain import Ground
 
 
 class PublishedWalker(Walker):

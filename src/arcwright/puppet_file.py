@@ -13,6 +13,7 @@ from arcwright.files.regular import read_regular
 from arcwright.open import write
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Performance
+from arcwright.tools.puppet.device_path import HELD
 from arcwright.tools.puppet.measures import measures
 from arcwright.tools.puppet.options import PuppetOptions
 from arcwright.tools.puppet.session import PuppetSession
@@ -38,8 +39,11 @@ def read_path(path: Path) -> tuple[Performance, str]:
         poses = np.array(
             [[*each["position"], *each.get("rotation", (1, 0, 0, 0))] for each in samples], float
         )
-        held = np.array([[bool(each.get("held", True))] for each in samples])
-        return Performance(times, poses[:, None], buttons=held, button_names=("held",)), grip
+        pressed = [each.get("pressed", ()) for each in samples]
+        names = (HELD, *sorted({str(name) for each in pressed for name in each} - {HELD}))
+        down = np.array([[name in each for name in names] for each in pressed])
+        down[:, 0] = [bool(each.get("held", True)) for each in samples]
+        return Performance(times, poses[:, None], buttons=down, button_names=names), grip
     except (TypeError, ValueError, KeyError, AttributeError) as error:
         expected = "needs a time and a position of 3 numbers, and a rotation of 4, for each sample"
         raise BadFile(path, expected) from error
@@ -70,6 +74,7 @@ def replay_path(
     return {
         "seconds": len(session.ticks) / chosen.rate,
         "states": [[round(time, 4), state.value] for time, state in session.states],
+        "events": [[round(time, 4), event] for time, event in session.events],
         **measures(session.character, session.ticks, chosen.rate, ground),
         "roles": dict(session.character.roles),
         "notes": [note.text for note in session.notes()],

@@ -339,6 +339,11 @@ def test_the_command_replays_a_path(tmp_path, capsys):
     assert result["states"] == [[0.0, "locomotion"]]
     assert result["skate_cm_per_frame"] < 0.05
     assert arcwright.read(out).characters[0].takes[-1].name == "performance"
+    samples[60]["pressed"] = ["punch"]
+    file.write_text(json.dumps({"samples": samples}))
+    assert main(["puppet", str(file), "--json"]) == 0
+    states = json.loads(capsys.readouterr().out)["states"]
+    assert [name for _, name in states] == ["locomotion", "action", "locomotion"]
     file.write_text(json.dumps({"samples": [{"time": 0}]}))
     assert main(["puppet", str(file)]) == 2
     assert "needs a time and a position" in capsys.readouterr().err

@@ -9,9 +9,9 @@ import numpy as np
 from arcwright.arrays import Floats
 from arcwright.tools.puppet.jump import GRAVITY, share_done
 from arcwright.tools.puppet.limp import Pendulum
-from arcwright.tools.puppet.locomotion.foot_lock import Ground
 from arcwright.tools.puppet.locomotion.root_frame import in_world
 from arcwright.tools.puppet.puppet_character import PuppetCharacter
+from arcwright.tools.puppet.terrain import Ground
 
 
 class Airborne:

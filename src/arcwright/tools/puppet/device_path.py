@@ -10,6 +10,7 @@ from arcwright.kinematics.rotation import quaternion_normalise, slerp
 from arcwright.tools.gesture import Performance, joined
 
 HELD = "held"  # the name of the button that holds a puppet
+ACTION_BUTTONS = ("punch", "kick", "throw")  # names of buttons that ask for an action
 
 
 class DevicePath:
@@ -18,6 +19,8 @@ class DevicePath:
     def __init__(self) -> None:
         self._chunks: list[Performance] = []
         self._last: tuple[float, Floats, bool] | None = None  # the last sample before the chunk
+        self._down: Bools | None = None  # (B,) buttons at that sample
+        self._presses: list[tuple[float, str]] = []  # that no tick has seen yet
 
     @property
     def start(self) -> float | None:
@@ -45,6 +48,7 @@ class DevicePath:
         """A path with the same samples; neither sees what is added to the other."""
         other = DevicePath()
         other._chunks, other._last = list(self._chunks), self._last
+        other._down, other._presses = self._down, list(self._presses)
         return other
 
     def append(self, more: Performance) -> PathPart | None:
@@ -64,8 +68,25 @@ class DevicePath:
             poses = np.concatenate([pose[None], poses])
             held = np.concatenate([[was_held], held])
         self._chunks.append(more)
+        self._note_presses(more)
         self._last = float(times[-1]), poses[-1], bool(held[-1])
         return PathPart(times, poses, held)
+
+    def pressed(self, until: float) -> list[str]:
+        """Buttons that were pressed since the last call, up to a time."""
+        seen = [name for time, name in self._presses if time <= until + 1e-9]
+        del self._presses[: len(seen)]
+        return seen
+
+    def _note_presses(self, more: Performance) -> None:
+        before = np.zeros(more.buttons.shape[1], bool) if self._down is None else self._down
+        downs = np.concatenate([before[None], more.buttons])
+        rows, columns = np.nonzero(downs[1:] & ~downs[:-1])
+        self._presses += [
+            (float(more.times[row]), more.button_names[column])
+            for row, column in zip(rows, columns, strict=True)
+        ]
+        self._down = more.buttons[-1]
 
 
 class PathPart:
@@ -93,12 +114,16 @@ class PathPart:
 
 
 def _held(more: Performance) -> Bools:
-    """(N,) whether the device holds: by its button of that name, else by any, else always."""
-    if not more.buttons.shape[1]:
-        return np.ones(len(more), bool)
+    """(N,) whether the device holds: by its button of that name, else by any, else always.
+
+    Buttons that ask for an action hold nothing.
+    """
     if HELD in more.button_names:
         return np.asarray(more.buttons[:, more.button_names.index(HELD)])
-    return np.asarray(more.buttons.any(axis=1))
+    holding = [name not in ACTION_BUTTONS for name in more.button_names]
+    if not any(holding):
+        return np.ones(len(more), bool)
+    return np.asarray(more.buttons[:, holding].any(axis=1))
 
 
 def _unit(pose: Floats) -> Floats:

@@ -23,3 +23,12 @@ class PuppetOptions(Options):
         "the stick holds the puppet while a button is pressed, or always",
         choices=("button", "always"),
     )
+    look_at: str = option(
+        "props",
+        "Look at",
+        "what the head turns to: props within reach, the device, or nothing",
+        choices=("props", "device", "ahead"),
+    )
+    gestures: bool = option(
+        True, "Gestures", "quick thrusts, swings and arcs of the stick punch, kick and throw"
+    )

@@ -3,51 +3,57 @@
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import replace
 
 import numpy as np
 
 from arcwright.arrays import Bools, Floats
 from arcwright.tools.puppet.action_clip import ActionClip
+from arcwright.tools.puppet.actions.action_player import ActionPlayer
 from arcwright.tools.puppet.airborne import Airborne
-from arcwright.tools.puppet.locomotion.foot_lock import Ground
 from arcwright.tools.puppet.locomotion.root_frame import in_world
-from arcwright.tools.puppet.locomotion.walker import Walker
+from arcwright.tools.puppet.locomotion.walker import PoseOffset, Walker
 from arcwright.tools.puppet.motion_stick import MotionStick, shortened
+from arcwright.tools.puppet.objects.scene_objects import Frame
+from arcwright.tools.puppet.objects.surroundings import Surroundings
 from arcwright.tools.puppet.puppet_character import PuppetCharacter
 from arcwright.tools.puppet.state_machine import Signals, State, StateMachine, Thresholds
 from arcwright.tools.puppet.stick_follower import StickFollower
+from arcwright.tools.puppet.terrain import Ground
+from arcwright.tools.puppet.tick import Tick
 from arcwright.tools.puppet.transition import Transition
 
 FADE = 0.22  # s from one state's pose to the next one's
 SQUAT = 0.55  # of the way to the lowest crouch, before a jump and after landing
 STEP_UP = 0.45  # of the leg's length: higher ground is a wall
 TURNS = (State.LOCOMOTION, State.CROUCH)
-ON_FEET = (State.LOCOMOTION, State.CROUCH, State.ANTICIPATION, State.LANDING)
+ON_FEET = (*(State.LOCOMOTION, State.CROUCH, State.ANTICIPATION, State.LANDING, State.ACTION),)
 IN_AIR = (State.JUMP, State.HELD, State.FALL)
-
-
-@dataclass(frozen=True, eq=False)
-class Tick:
-    """A puppet at one moment."""
-
-    values: Floats  # (C,) channel values of the character's own rig
-    state: State
-    end: Floats | None  # (3,) m, of the stick that holds it
-    locked: Bools  # (F,) feet that stand
 
 
 class Puppet:
     """A character and everything that changes while it is played."""
 
     def __init__(
-        self, character: PuppetCharacter, place: Floats, heading: float, ground: Ground
+        self,
+        character: PuppetCharacter,
+        place: Floats,
+        heading: float,
+        ground: Ground,
+        *,
+        gestures: bool = True,
+        around: Surroundings | None = None,
     ) -> None:
         self.character, self._ground = character, ground
         self._walker = Walker(character.gaits)
         self._follower = StickFollower(place, heading, character.leg)
         self.machine = StateMachine()
+        legs, size = character.gaits.legs, character.size
+        self._actions = ActionPlayer(character.overlays, legs, size, gestures=gestures)
         self._limits = Thresholds().sized(character.size)
+        self._around = around or Surroundings(None, None, "ahead")
+        self._crouch = 0.0  # 0 standing to 1 as low as it can
         self._stick: MotionStick | None = None
         self._air = Airborne(character, ground)
         self._transition: Transition | None = None
@@ -66,6 +72,8 @@ class Puppet:
         other._walker, other._follower = self._walker.fork(), self._follower.fork()
         other._air = self._air.fork()
         other._transition = copy.copy(self._transition)
+        other._actions = self._actions.fork()
+        other._around = self._around.fork()
         return other
 
     def grip(self) -> Floats:
@@ -77,9 +85,9 @@ class Puppet:
         )
         return np.asarray(root[:3])
 
-    def tick(self, device: Floats | None, seconds: float) -> Tick:
-        """Go on by some seconds; the device (7,) that holds it, or None."""
-        end = self._see(device, seconds)
+    def tick(self, device: Floats | None, seconds: float, pressed: Collection[str] = ()) -> Tick:
+        """Go on by some seconds; the device (7,) that holds it, or None, and pressed buttons."""
+        end = self._see(device, seconds, pressed)
         seen = self._signals(end)
         before = self.machine.state
         self.machine = self.machine.advance(seen, seconds, self._limits)
@@ -90,14 +98,18 @@ class Puppet:
         if self.machine.state is not before and self._last is not None:
             self._begin_transition(before, (values, root))
         values = self._faded(values, root, seconds)
+        values, event = self._around.step(values, self._frame(seconds), device, seconds)
         near = values if self._shown is None else self._shown
         self._shown = self.character.own.own_values(values, near)
-        return Tick(self._shown, self.machine.state, end, locked)
+        return Tick(self._shown, self.machine.state, end, locked, self._around.placements, event)
 
     # The stick
 
-    def _see(self, device: Floats | None, seconds: float) -> Floats | None:
+    def _see(
+        self, device: Floats | None, seconds: float, pressed: Collection[str]
+    ) -> Floats | None:
         if device is None:
+            self._actions.see(None, self._follower.heading, seconds, pressed)
             if self._stick is not None:
                 self._stick = None
                 self._follower.release()
@@ -105,6 +117,7 @@ class Puppet:
         if self._stick is None:
             self._stick = MotionStick.grabbed(device, self.grip())
         end = self._stick.end(device)
+        self._actions.see(end, self._follower.heading, seconds, pressed)
         end = shortened(device, end, self._ground_at(end) + self.character.lowest)
         self._follower.see(end, seconds)
         return end
@@ -131,39 +144,42 @@ class Puppet:
 
     def _signals(self, end: Floats | None) -> Signals:
         stick, air = self._follower.stick, self._air
-        action = self._action()
-        over = action is None or self.machine.seconds >= action.seconds
+        asked = self._around.allow(self._actions.wanted)
+        seen = Signals(on_ground=air.landed, action_over=self._over(), action=asked)
         if end is None or stick is None:
-            return Signals(
-                False,
-                0.0,
-                0.0,
-                0.0,
-                depth=air.depth,
-                on_ground=air.landed,
-                action_over=over,
-            )
+            self._crouch = 0.0
+            return replace(seen, depth=air.depth)
         over_ground = stick.velocity * [1, 0, 1]
         speed, lift = float(np.linalg.norm(over_ground)), self._lift(end)
         straight = float(air.ahead @ over_ground) / max(speed, 1e-9) if air.ahead.any() else 1.0
         room = self.character.height - self.character.lowest
-        return Signals(
-            True,
-            lift,
-            float(stick.velocity[1]),
-            speed,
+        self._crouch = min(max(-lift / room, 0.0), 1.0) if room > 0 else 0.0
+        return replace(
+            seen,
+            held=True,
+            lift=lift,
+            rise=float(stick.velocity[1]),
+            speed=speed,
             straight=straight,
-            crouch=min(max(-lift / room, 0.0), 1.0) if room > 0 else 0.0,
-            on_ground=air.landed,
-            action_over=over,
+            crouch=self._crouch,
+            undecided=self._actions.undecided,
         )
+
+    def _over(self) -> bool:
+        """Whether the clip of the state has ended."""
+        if self.machine.state is State.ACTION:
+            return self._actions.over(self.machine.seconds)
+        clip = self._action()
+        return clip is None or self.machine.seconds >= clip.seconds
 
     # States
 
     def _enter(self, before: State) -> None:
         """Prepare the state that has just begun."""
         state, place = self.machine.state, self._standing_place()
-        if state is State.JUMP:
+        if state is State.ACTION:
+            self._actions.begin(walks=self._walker.walks)
+        elif state is State.JUMP:
             velocity = self._follower.velocity * [1, 0, 1]
             self._air.begin_jump(place, velocity, self._limits.turning_speed)
         elif state is State.HELD:
@@ -183,12 +199,12 @@ class Puppet:
         follower, state = self._follower, self.machine.state
         if state in (State.FALLEN, State.GET_UP):
             follower.velocity = np.zeros(3)
-        elif end is None or follower.stick is None:
+        elif end is None or follower.stick is None or self._stays:
             follower.follow(follower.place, np.zeros(3), seconds)
         else:
             offset = self._grip_offset()
             target, wanted = (end - offset) * [1, 0, 1], follower.stick.velocity * [1, 0, 1]
-            turns = state in TURNS and self._walker.walks
+            turns = state in TURNS and self._walker.walks and not self._actions.keeps_heading
             follower.follow(target, wanted, seconds, turns=turns, may_enter=self._may_enter)
         if state in (State.JUMP, State.HELD) and end is not None:
             lift = max(self._lift(end), 0.0)
@@ -198,6 +214,11 @@ class Puppet:
         stands = self._walker.ground if state in ON_FEET else None
         here = self._ground_at(follower.place) if stands is None else stands
         self._high += (here - self._high) * min(1.0, seconds / 0.12)
+
+    @property
+    def _stays(self) -> bool:
+        """Whether what it does keeps it where it is."""
+        return self.machine.state is State.ACTION and self._actions.stops
 
     def _standing_place(self) -> Floats:
         place = self._follower.place * [1, 0, 1]
@@ -226,6 +247,7 @@ class Puppet:
                 self._height(),
                 self._standable,
                 may_stand=self._transition is None,
+                added=self._actions.offset(self.machine.seconds) if state is State.ACTION else None,
             )
             return step.values, self._root_of(step.values), step.locked
         if state in (State.FALLEN, State.GET_UP):
@@ -238,8 +260,12 @@ class Puppet:
         offset = self._grip_offset()
         return *self._air.hanging_pose(heading, velocity, offset, seconds), none
 
+    def _added(self) -> PoseOffset | None:
+        acts = self.machine.state is State.ACTION
+        return self._actions.offset(self.machine.seconds) if acts else None
+
     def _walking_speed(self) -> float:
-        if self.machine.state is State.ANTICIPATION:
+        if self.machine.state is State.ANTICIPATION or self._stays:
             return 0.0
         return self._follower.walking_speed
 
@@ -270,6 +296,19 @@ class Puppet:
 
     def _root_of(self, values: Floats) -> Floats:
         return self.character.gaits.writer.read(values)
+
+    def _frame(self, seconds: float) -> Frame:
+        """Where it is and what it does, for what is around it."""
+        state, now, actions = self.machine.state, self.machine.seconds, self._actions
+        return Frame(
+            self._standing_place(),
+            self._follower.heading,
+            self._follower.drift,
+            self._crouch,
+            on_feet=state in ON_FEET,
+            action=actions.name if state is State.ACTION else "",
+            strikes=state is State.ACTION and actions.strikes(now - seconds, now),
+        )
 
     # Transitions
 

@@ -6,7 +6,7 @@ gaits, a missing crouch is a lower stance with bent legs, missing actions hold t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,6 +15,7 @@ from arcwright.arrays import Bools, Floats
 from arcwright.errors import BadValue
 from arcwright.kinematics.feet import feet, leg_ends
 from arcwright.kinematics.forward import forward
+from arcwright.kinematics.hands import hands
 from arcwright.kinematics.places import Places, places
 from arcwright.kinematics.sample import values_at
 from arcwright.scene.motion import Motion
@@ -23,14 +24,18 @@ from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.scene import Actor
 from arcwright.scene.take import Take
 from arcwright.tools.puppet.action_clip import ActionClip, action_clip
+from arcwright.tools.puppet.actions.action_overlay import ActionOverlay, action_overlay
+from arcwright.tools.puppet.device_path import ACTION_BUTTONS
 from arcwright.tools.puppet.leg_tips import leg_tips
+from arcwright.tools.puppet.limb_ik import limb_chain
 from arcwright.tools.puppet.locomotion.blend_space import BlendSpace
 from arcwright.tools.puppet.locomotion.gait_clip import GaitClip, gait_clip
-from arcwright.tools.puppet.locomotion.leg_ik import Legs, ancestry, chain, legs_of
+from arcwright.tools.puppet.locomotion.leg_ik import Legs, ancestry, legs_of
 from arcwright.tools.puppet.locomotion.made_gaits import made_idle, made_run, made_walk
 from arcwright.tools.puppet.locomotion.root_frame import RootWriter
 from arcwright.tools.puppet.locomotion.speed_map import SpeedMap, probe
 from arcwright.tools.puppet.locomotion.walker import Gaits
+from arcwright.tools.puppet.objects.hands_on import Arms, arms_of
 from arcwright.tools.puppet.puppet_rig import PuppetRig, puppet_rig
 from arcwright.tools.puppet.roles import find_roles
 
@@ -54,6 +59,7 @@ class PuppetCharacter:
     own: PuppetRig
     gaits: Gaits
     actions: Mapping[str, ActionClip]
+    overlays: Mapping[str, ActionOverlay]  # actions over locomotion
     roles: Mapping[str, str]  # the take of each role that has one
     stand: Floats  # (C,) the first pose of its idle
     root: Floats  # (7,) its root in the puppet's frame there
@@ -63,6 +69,7 @@ class PuppetCharacter:
     grip_place: Floats  # (3,) m, in the puppet's frame when it stands
     angles: Bools  # (C,) channels of angles
     leg: float  # m, length of its legs; half its size without
+    arms: Arms | None  # with which it reaches for props
 
     @property
     def rig(self) -> Rig:
@@ -102,11 +109,17 @@ def puppet_character(
         bend = (1 - LEAST_CROUCH) * float(idle.root[:, 1].mean()) if len(toes) else 0.0
         lowest = height - bend
     kind = rig.channels.kind
+    palms = places(rig, [points[-1] for points in hands(rig)])
     leg = float(legs.length.mean()) if len(toes) else 0.5 * own.size
+    played = _actions(takes, own.root, idle.values[0], ACTION_BUTTONS)
     return PuppetCharacter(
         own=own,
         gaits=Gaits(space, speeds, writer, legs, _heights(world, toes)),
-        actions=_actions(takes, own.root, idle.values[0]),
+        actions=_actions(takes, own.root, idle.values[0], ACTIONS),
+        overlays={
+            role: action_overlay(clip, writer, legs, toes if role == "kick" else palms)
+            for role, clip in played.items()
+        },
         roles=found,
         stand=stand,
         root=idle.root[0],
@@ -116,6 +129,7 @@ def puppet_character(
         grip_place=world[joint, :3, :3] @ held.offset + world[joint, :3, 3],
         angles=np.asarray((kind >= Kind.ROTATE_X) & (kind <= Kind.ROTATE_Z)),
         leg=leg,
+        arms=arms_of(rig, own.root, stand),
     )
 
 
@@ -131,7 +145,7 @@ def _toes(actor: Actor, own: PuppetRig, pose: Floats) -> Places:
     except BadValue:
         named = np.zeros(0, np.int64)
     named = named[own.deforms[named]]
-    legs = [chain(rig, own.root, int(toe), named) for toe in named]
+    legs = [limb_chain(rig, own.root, int(toe), named) for toe in named]
     taken = {joint for leg in legs for joint in leg}
     more = [end for end in leg_ends(rig, own.deforms) if taken.isdisjoint(ancestry(rig, end))]
     found = np.concatenate([named, np.array(more, np.int64)])
@@ -196,9 +210,11 @@ def _resting(own: PuppetRig) -> Take:
     return Take(own.rig, Motion("rest pose", np.array([0.0, 1.0]), values))
 
 
-def _actions(takes: Mapping[str, Take], root: int, like: Floats) -> dict[str, ActionClip]:
+def _actions(
+    takes: Mapping[str, Take], root: int, like: Floats, among: Sequence[str]
+) -> dict[str, ActionClip]:
     found = {}
-    for role in ACTIONS:
+    for role in among:
         made = action_clip(takes[role], root, like) if role in takes else None
         if made is not None:
             found[role] = made

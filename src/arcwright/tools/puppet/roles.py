@@ -14,6 +14,9 @@ ROLES: Mapping[str, tuple[str, ...]] = {
     "mid_jump": ("mid jump", "jump idle", "jump air", "fall idle", "jump"),
     "get_up_back": ("get up back", "get up", "lie stand up", "stand up", "standing"),
     "get_up_front": ("get up front", "get up", "lie stand up"),
+    "punch": ("punch",),
+    "kick": ("kick",),
+    "throw": ("throw",),
 }
 """Words of each role's takes, the best first."""
 NOT_IDLE = ("jump", "fall", "crouch", "lie", "sit", "attack", "block")

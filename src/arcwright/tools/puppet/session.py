@@ -20,11 +20,15 @@ from arcwright.scene.target import Target
 from arcwright.tools.gesture import Gesture, Performance, Setting
 from arcwright.tools.overlay import CurveOverlay, Overlay, TextOverlay
 from arcwright.tools.puppet.device_path import DevicePath, PathPart
+from arcwright.tools.puppet.objects.movable import movable_of
+from arcwright.tools.puppet.objects.prop_puppet import PropPuppet
+from arcwright.tools.puppet.objects.prop_takes import PropTakes, surroundings
 from arcwright.tools.puppet.options import PuppetOptions
-from arcwright.tools.puppet.puppet import Puppet, Tick
+from arcwright.tools.puppet.puppet import Puppet
 from arcwright.tools.puppet.puppet_character import PuppetCharacter, puppet_character
 from arcwright.tools.puppet.state_machine import State
 from arcwright.tools.puppet.terrain import Terrain
+from arcwright.tools.puppet.tick import Tick
 from arcwright.tools.tool import Note, Preview, PreviewPose
 
 LABEL = "Puppet"
@@ -41,6 +45,7 @@ SHOWN = {
     State.FALLEN: "lying",
     State.GET_UP: "getting up",
     State.LANDING: "landing",
+    State.ACTION: "acting",
 }
 
 
@@ -62,14 +67,28 @@ class PuppetSession:
         self.character: PuppetCharacter = puppet_character(
             self._actor, grip=Point(grip) if grip else target.point
         )
+        self._props = PropTakes(scene, self._actor)
         self._begin()
 
     def _begin(self) -> None:
         self._path = DevicePath()
-        place, heading = _standing(self._actor, self._target, self.character)
-        self._puppet = Puppet(self.character, place, heading, self._terrain)
+        self._puppet = self._new_puppet()
         self.ticks: list[Tick] = []
         self._device: Floats | None = None  # (7,) at the last tick
+
+    def _new_puppet(self) -> Puppet | PropPuppet:
+        prop = movable_of(self._actor) if self._actor in self.scene.props else None
+        if prop is not None:
+            return PropPuppet(prop, self._terrain)
+        place, heading = _standing(self._actor, self._target, self.character)
+        return Puppet(
+            self.character,
+            place,
+            heading,
+            self._terrain,
+            gestures=self.options.gestures,
+            around=surroundings(self.character, self._props.movables, self._terrain, self.options),
+        )
 
     @property
     def states(self) -> list[tuple[float, State]]:
@@ -79,6 +98,12 @@ class PuppetSession:
             if not found or found[-1][1] is not tick.state:
                 found.append((index / self.options.rate, tick.state))
         return found
+
+    @property
+    def events(self) -> list[tuple[float, str]]:
+        """What happened to props, and when, s of the take."""
+        rate = self.options.rate
+        return [(index / rate, each.event) for index, each in enumerate(self.ticks) if each.event]
 
     def update(self, gesture: Gesture) -> Preview:
         """Follow more samples: all ticks up to the last one."""
@@ -106,7 +131,8 @@ class PuppetSession:
             device, held = part.at(time)
             device = self._scaled(device)
             holds = held or self.options.hold == "always"
-            self.ticks.append(self._puppet.tick(device if holds else None, seconds))
+            pressed = self._path.pressed(time)
+            self.ticks.append(self._puppet.tick(device if holds else None, seconds, pressed))
             self._device = device
 
     def _scaled(self, device: Floats) -> Floats:
@@ -140,7 +166,9 @@ class PuppetSession:
         added = Take(self._actor.rig, _motion(_free_name(takes), ticks, rate))
         kind = "characters" if self._actor in self.scene.characters else "props"
         at = getattr(self.scene, kind).index(self._actor)
-        return Edit(LABEL, (Change((kind, at, "takes"), takes, (*takes, added)),))
+        own = Change((kind, at, "takes"), takes, (*takes, added))
+        placed = [tick.objects for tick in ticks]
+        return Edit(LABEL, (own, *self._props.changes(placed, rate, added.name)))
 
     def notes(self) -> tuple[Note, ...]:
         """What was made because the character has no clip for it."""
@@ -149,7 +177,7 @@ class PuppetSession:
             for role in ("idle", "walk", "mid_jump", "get_up_back")
             if role not in self.character.roles
         ]
-        if not missing or not self.ticks:
+        if not missing or not self.ticks or isinstance(self._puppet, PropPuppet):
             return ()
         names = ", ".join(role.replace("_", " ") for role in missing)
         return (Note(f"No take for {names}: made from others", "info"),)
@@ -171,7 +199,7 @@ class PuppetSession:
         return Preview(
             lambda: self._edit(ticks[:count], rate),
             self.notes,
-            poses=(pose,),
+            poses=(pose, *self._props.poses(tick.objects, time)),
             overlays=self._overlays(tick),
         )
 

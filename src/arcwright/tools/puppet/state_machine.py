@@ -6,6 +6,7 @@ locomotion → held                        lifted slowly; jump → held where no
 held → landing                           put down
 held, jump → fall → landing | fallen     released in the air; by how deep it falls
 fallen → get-up → locomotion
+locomotion, crouch → action → locomotion          a gesture of the stick, or a button
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ class State(StrEnum):
     FALL = "fall"
     FALLEN = "fallen"
     GET_UP = "get-up"
+    ACTION = "action"
 
 
 @dataclass(frozen=True)
@@ -60,15 +62,17 @@ class Thresholds:
 class Signals:
     """What the state machine sees at one tick."""
 
-    held: bool  # whether the stick holds the puppet
-    lift: float  # m of the grip above where it is when the puppet stands
-    rise: float  # m/s upwards, of the stick
-    speed: float  # m/s over the ground, of the stick
+    held: bool = False  # whether the stick holds the puppet
+    lift: float = 0.0  # m of the grip above where it is when the puppet stands
+    rise: float = 0.0  # m/s upwards, of the stick
+    speed: float = 0.0  # m/s over the ground, of the stick
     straight: float = 1.0  # cosine of the angle between the jump's direction and the stick's now
     crouch: float = 0.0  # 0 standing to 1 crouching as low as it can
     depth: float = 0.0  # m that it has fallen
     on_ground: bool = True  # whether a falling puppet has reached the ground
     action_over: bool = False  # whether the clip of the state has ended
+    action: bool = False  # whether an action is asked for: a punch, a kick, a throw
+    undecided: bool = False  # whether the stick may be in the middle of a gesture that asks for one
 
 
 @dataclass(frozen=True)
@@ -113,13 +117,19 @@ class StateMachine:
                 return State.FALLEN if seen.depth > at.deep else State.LANDING
             case State.FALLEN:
                 return State.GET_UP if self.seconds >= at.fallen else None
+            case State.ACTION:
+                if self.lifted > at.lifted_seconds and not seen.undecided:
+                    return State.HELD
+                return State.LOCOMOTION if seen.action_over else None
             case State.GET_UP:
                 return State.LOCOMOTION if seen.action_over else None
 
     def _on_feet(self, seen: Signals, at: Thresholds) -> State | None:
-        if seen.held and seen.rise > at.flick and seen.lift > -at.landed:
+        if seen.action:
+            return State.ACTION
+        if seen.held and seen.rise > at.flick and seen.lift > -at.landed and not seen.undecided:
             return State.ANTICIPATION
-        if self.lifted > at.lifted_seconds:
+        if self.lifted > at.lifted_seconds and not seen.undecided:
             return State.HELD
         if self.state is State.LOCOMOTION and seen.crouch > at.crouched + at.slack:
             return State.CROUCH

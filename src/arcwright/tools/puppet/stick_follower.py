@@ -35,7 +35,7 @@ class StickFollower:
     def __init__(self, place: Floats, heading: float, leg: float) -> None:
         self.place = np.array([place[0], 0.0, place[2]])
         self.velocity = np.zeros(3)
-        self._drift = np.zeros(3)  # m/s of the stick, averaged: shaking goes nowhere
+        self.drift = np.zeros(3)  # m/s of the stick, averaged: shaking goes nowhere
         self.heading, self._leg = heading, leg
         self.stick: StickMotion | None = None
 
@@ -53,7 +53,7 @@ class StickFollower:
     @property
     def walking_speed(self) -> float:
         """m/s at which feet should step: as fast as it goes, but not for a stick that shakes."""
-        return min(self.speed, DRIFTS * float(np.linalg.norm(self._drift)))
+        return min(self.speed, DRIFTS * float(np.linalg.norm(self.drift)))
 
     def see(self, end: Floats, seconds: float) -> StickMotion:
         """Take note of where the end of the stick is now."""
@@ -92,7 +92,7 @@ class StickFollower:
         self.velocity = self.velocity + seconds * force
         self._go(seconds, may_enter)
         # Of the stick, not of the frame, which goes back when a crouch brings the grip forward.
-        self._drift = self._drift + (wanted - self._drift) * min(seconds / AVERAGED, 1.0)
+        self.drift = self.drift + (wanted - self.drift) * min(seconds / AVERAGED, 1.0)
         if turns:
             self._turn(seconds)
 
@@ -112,7 +112,7 @@ class StickFollower:
         """Towards where it goes, once it does for a while."""
         if self.walking_speed < TURNS_FROM * self._leg:
             return
-        towards = float(np.arctan2(self._drift[0], self._drift[2]))
+        towards = float(np.arctan2(self.drift[0], self.drift[2]))
         away = (towards - self.heading + np.pi) % (2 * np.pi) - np.pi
         rate = float(np.clip(TURN_GAIN * away, -TURN_MOST, TURN_MOST))
         self.heading += seconds * rate

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from arcwright.errors import BadValue
+
+Ground: TypeAlias = Callable[[float, float], float]
+"""Height of the ground, m, at x and z."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,7 @@ class Terrain:
 
     blocks: tuple[Block, ...] = ()
     level: float = 0.0  # m
+    snow: float = 0.0  # m³ that a ball gathers for each metre that it is rolled
 
     def __call__(self, x: float, z: float) -> float:
         """The height of the ground, m."""
@@ -61,4 +65,5 @@ def read_terrain(value: Mapping[str, Any]) -> Terrain:
             expected = "x, z and heights, two numbers each"
             raise BadValue("terrain block", expected, each) from error
         made.append(Block(x, z, (first, last)))
-    return Terrain(tuple(made), float(value.get("level", 0.0)))
+    level, snow = (float(value.get(name, 0.0)) for name in ("level", "snow"))
+    return Terrain(tuple(made), level, snow)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from arcwright.arrays import Bools, Floats
+from arcwright.kinematics.rotation import quaternion_multiply
 from arcwright.kinematics.sample import quaternion_channels
 from arcwright.scene.rig import Rig
 from arcwright.tools.puppet.locomotion.gait_clip import PHASES, GaitClip, aligned_values
@@ -87,7 +88,15 @@ class BlendSpace:
         share = (at - before)[:, None]
         before %= PHASES
         rows = self._table[used, before] * (1 - share) + self._table[used, before + 1] * share
-        whole = weights[used] @ rows
+        return self._normalised(np.asarray(weights[used] @ rows))
+
+    def offset(self, pose: BlendedPose, values: Floats, root: Floats) -> BlendedPose:
+        """A pose with values (C,) added and its root (7,) moved and rotated."""
+        turned = quaternion_multiply(root[3:], pose.root[3:])
+        whole = np.concatenate([pose.values + values, pose.root[:3] + root[:3], turned])
+        return self._normalised(whole)
+
+    def _normalised(self, whole: Floats) -> BlendedPose:
         four = whole[self._four]
         whole[self._four] = four / np.linalg.norm(four, axis=1, keepdims=True)
         return BlendedPose(whole[: self._channels], whole[self._channels :])

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.kinematics.rotation import matrix_from_vector
 from arcwright.tools.puppet.fade import left_of_fade
+from arcwright.tools.puppet.terrain import Ground
 
-Ground: TypeAlias = Callable[[float, float], float]  # height, m, at x and z
 AHEAD = np.arange(1, 6) * 0.04  # s: a foot is lifted over what it will be above by then
 STEP_SPEED = 3.0  # of the leg's length a second, at which a foot is lifted over a step, or lowered
 STEP_SMOOTHING = 0.04  # s

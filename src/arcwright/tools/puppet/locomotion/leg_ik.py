@@ -12,6 +12,7 @@ from arcwright.kinematics.forward import forward
 from arcwright.kinematics.jacobian import point_jacobian
 from arcwright.kinematics.places import Places
 from arcwright.scene.rig import Kind, Rig
+from arcwright.tools.puppet.limb_ik import limb_chain, sine_vectors
 
 MAX_ITERATIONS = 6
 MORE_ITERATIONS = 6  # in which feet that are not met may tilt
@@ -41,7 +42,7 @@ class Legs:
 
 def legs_of(rig: Rig, root: int, toes: Places) -> Legs:
     """Legs above each of the toes: all joints that carry no other foot, below the root."""
-    chains = [chain(rig, root, int(toe), toes.joints) for toe in toes.joints]
+    chains = [limb_chain(rig, root, int(toe), toes.joints) for toe in toes.joints]
     ankles = [_ankle(rig, leg) for leg in chains]
     below = {int(t) for t, a in zip(toes.joints, ankles, strict=True) if t != a}
     own = tuple(_channels(rig, [j for j in leg if j not in below]) for leg in chains)
@@ -89,7 +90,7 @@ def solve_legs(
             if not missed.any():
                 break
             turned[missed & legs.flat] *= TILTS
-        turn = _sine_vectors(orientation @ there.orientation[0, count:].transpose(0, 2, 1))
+        turn = sine_vectors(orientation @ there.orientation[0, count:].transpose(0, 2, 1))
         rows = np.concatenate([away, turned * turn], axis=1)
         angular = turned[..., None] * there.angular[0, count:]
         jacobian = np.concatenate([there.linear[0, :count], angular], axis=1)
@@ -103,12 +104,6 @@ def solve_legs(
         solved[own] = np.clip(solved[own] + step, low, high)
     there = point_jacobian(legs.rig, solved[None], points, [])
     return solved, np.linalg.norm(position - there.position[0, :count], axis=1)
-
-
-def _sine_vectors(rotations: Floats) -> Floats:
-    """(F, 3) axes of rotations (F, 3, 3), each as long as the sine of its angle."""
-    pairs = ((2, 1), (0, 2), (1, 0))
-    return np.stack([0.5 * (rotations[:, a, b] - rotations[:, b, a]) for a, b in pairs], axis=1)
 
 
 def _step(
@@ -142,20 +137,6 @@ def _damped(jacobian: Floats, rows: Floats, stiff: float, back: Floats) -> Float
 def reach(legs: Legs) -> Floats:
     """(F,) m, how far toes can be from where their leg begins."""
     return STRAIGHT * legs.length
-
-
-def chain(rig: Rig, root: int, toe: int, all_toes: Ints) -> list[int]:
-    """A toe and the joints above it that carry no other toe, up to the root."""
-    leg = [toe]
-    while True:
-        parent = int(rig.parents[leg[-1]])
-        if parent < 0 or parent == root or _carries_another(rig, parent, toe, all_toes):
-            return leg
-        leg.append(parent)
-
-
-def _carries_another(rig: Rig, joint: int, toe: int, all_toes: Ints) -> bool:
-    return any(joint in ancestry(rig, other) for other in all_toes.tolist() if other != toe)
 
 
 def ancestry(rig: Rig, joint: int) -> list[int]:

@@ -105,7 +105,7 @@ def measured_at(
     """
     weights = space.weights(point)
     phases = np.arange(PHASES) / PHASES
-    places = _places(writer, *space.poses(weights, phases), points)
+    places = places_in_frame(writer, *space.poses(weights, phases), points)
     rate, grip = space.cycles_per_second(weights), places[:, -1].mean(axis=0)
     if rate <= 0 or len(points) < 2:
         return 0.0, grip
@@ -116,7 +116,7 @@ def measured_at(
     return max(passing, 0.0), grip
 
 
-def _places(writer: RootWriter, values: Floats, roots: Floats, points: Places) -> Floats:
+def places_in_frame(writer: RootWriter, values: Floats, roots: Floats, points: Places) -> Floats:
     """(T, P, 3) m, points in the puppet's frame."""
     written = writer.path.written(values, roots[:, :3], roots[:, 3:])
     world = forward(writer.rig, written, points.joints.tolist())

@@ -11,10 +11,11 @@ from arcwright.arrays import Bools, Floats
 from arcwright.kinematics.jacobian import point_jacobian
 from arcwright.kinematics.places import Places
 from arcwright.tools.puppet.locomotion.blend_space import BlendSpace
-from arcwright.tools.puppet.locomotion.foot_lock import ASIDE, TWIST, Foot, Ground, turned_by
+from arcwright.tools.puppet.locomotion.foot_lock import ASIDE, TWIST, Foot, turned_by
 from arcwright.tools.puppet.locomotion.leg_ik import Legs, reach, solve_legs
 from arcwright.tools.puppet.locomotion.root_frame import RootWriter, in_world
 from arcwright.tools.puppet.locomotion.speed_map import SpeedMap
+from arcwright.tools.puppet.terrain import Ground
 
 STARTS, STOPS = 0.11, 0.06  # of the leg's length a second at which a puppet begins to walk, stops
 LEANS = 0.07  # of the leg's length: a standing puppet that is moved less far does not step
@@ -43,6 +44,15 @@ class Step:
     values: Floats  # (C,)
     locked: Bools  # (F,) feet that stand
     error: float  # m by which feet that stand are off
+
+
+@dataclass(frozen=True, eq=False)
+class PoseOffset:
+    """What is added to the blended pose of a step."""
+
+    values: Floats  # (C,)
+    root: Floats  # (7,) m in the puppet's frame, and a rotation about the root's origin there
+    planted: Floats  # (F,) 0 for feet that leave the ground, else 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,23 +105,29 @@ class Walker:
         ground: Ground,
         *,
         may_stand: bool = True,
+        added: PoseOffset | None = None,
     ) -> Step:
         """The pose after some seconds, with the puppet's frame at a place of the ground.
 
         `speed` is over the ground, `height` that of the grip above it. Without `may_stand` no foot
-        is locked, because what is shown is still on its way to this pose.
+        is locked, because what is shown is still on its way to this pose. `added` is played over
+        the blended pose.
         """
         space, writer = self.gaits.space, self.gaits.writer
         weights, rate, sink = self._blend(speed, height)
         self.phase = (self.phase + seconds * rate) % 1.0
         self.times += seconds
         pose = space.pose(weights, self.phase, self.times)
+        if added is not None:
+            pose = space.offset(pose, added.values, added.root)
         root = in_world(pose.root, place, heading)
         near = None if self._last is None else self._last[1]
         values = writer.written(pose.values, root, near)
         if not self.feet:
             return Step(values, np.zeros(0, bool), 0.0)
         planted = space.planted(weights, self.phase) * may_stand
+        if added is not None:
+            planted = planted * added.planted
         feet = self._placed_feet(seconds, values, place[1], heading, ground, planted)
         root[1] -= sink + self._drop(seconds, sink, feet)
         lowered = writer.written(values, root)
