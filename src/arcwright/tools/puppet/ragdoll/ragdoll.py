@@ -1,0 +1,166 @@
+"""Ragdoll: a limp body that hangs on a stick, falls, and comes to rest, one tick after another."""
+
+from __future__ import annotations
+
+import copy
+
+import numpy as np
+
+from arcwright.arrays import Floats
+from arcwright.kinematics.rotation import quaternion_conjugate, quaternion_multiply
+from arcwright.tools.puppet.fade import left_of_fade
+from arcwright.tools.puppet.ragdoll.ragdoll_model import RagdollModel
+
+FASTEST = 25.0  # rad/s of a hinge
+FASTEST_ROOT = 15.0  # m/s and rad/s of the root, times the root of the body's size
+TAKEN = 0.3  # s in which the grip comes to the end of the stick
+KEEPS_HEADING = 4.0  # rad/s, of the spring by which a stick keeps the body's heading
+WIDTH = 0.12  # of the size: radius of a body that turns about the vertical
+GATHERS = 2.5  # times the weight at a hinge: how strongly a lying body takes the pose of its clip
+GATHERED = 0.6  # s in which it does
+CALM = 0.15  # m/s, times the root of the size: a body that is slower rests
+CALM_HINGES = 0.6  # rad/s, on average
+
+
+class Ragdoll:
+    """The state of one simulation."""
+
+    def __init__(
+        self,
+        model: RagdollModel,
+        before: tuple[Floats, Floats],
+        now: tuple[Floats, Floats],
+        seconds: float,
+    ) -> None:
+        """Begin at a pose, values and root, with the velocities since the one before."""
+        self._model = model
+        engine = model.engine
+        self._data = engine.MjData(model.model)
+        self._data.qpos[:] = model.positions(*now)
+        self.first = model.pose(np.array(self._data.qpos))
+        velocity = np.zeros(model.model.nv)
+        earlier = model.positions(*before)
+        engine.mj_differentiatePos(model.model, velocity, seconds, earlier, self._data.qpos)
+        self._data.qvel[:] = velocity
+        self._limit_speed()
+        engine.mj_forward(model.model, self._data)
+        self._end: Floats | None = None  # (3,) m, of the stick
+        self._off = np.zeros(3)  # m, from there to the grip when the stick took it
+        self._held = 0.0  # s
+        self._turned = np.zeros(4)  # (4,) wxyz, of the gripped segment when the stick took it
+        self._highest = float(self._data.qpos[1])
+        self._towards: Floats | None = None  # (H,) rad, the pose that a lying body takes
+        self._from = np.zeros(0)  # (H,) rad, and from where
+        self._gathered = 0.0  # s
+
+    def fork(self) -> Ragdoll:
+        """The same moment once more."""
+        other = copy.copy(self)
+        other._data = copy.copy(self._data)
+        return other
+
+    @property
+    def root(self) -> Floats:
+        """(7,) in the world: position, m, and rotation, wxyz."""
+        return np.array(self._data.qpos[:7])
+
+    @property
+    def velocity(self) -> Floats:
+        """(3,) m/s, of the root."""
+        return np.array(self._data.qvel[:3])
+
+    @property
+    def grip(self) -> Floats:
+        """(3,) m, where a stick would hold it."""
+        return np.array(self._data.site("grip").xpos)
+
+    @property
+    def depth(self) -> float:
+        """How far its root is below where it was highest since its release, m."""
+        return float(self._highest - self._data.qpos[1])
+
+    @property
+    def tilt(self) -> float:
+        """How far its root leans from standing, rad."""
+        own = self._model.character.root[3:]
+        turn = quaternion_multiply(self._data.qpos[3:7], quaternion_conjugate(own))
+        upright = 1.0 - 2.0 * float(turn[1] ** 2 + turn[3] ** 2)
+        return float(np.arccos(np.clip(upright, -1.0, 1.0)))
+
+    @property
+    def touches_ground(self) -> bool:
+        """Whether it touches something that does not move."""
+        bodies = self._model.model.geom_bodyid[self._data.contact.geom]
+        return bool((bodies == 0).any())
+
+    @property
+    def rests(self) -> bool:
+        """Whether it hardly moves."""
+        speed = self._data.qvel
+        root = CALM * self._model.character.size**0.5
+        hinges = speed[self._model.speed]
+        calm = bool((np.abs(speed[:3]) < root).all())
+        return calm and bool(np.abs(hinges).sum() <= CALM_HINGES * len(hinges))
+
+    def gather(self, values: Floats) -> None:
+        """From now on take a pose (C,), as well as it goes on the ground."""
+        if self._towards is None:
+            self._from = np.array(self._data.qpos[self._model.address])
+        self._towards = self._model.hinges.angles(values)
+
+    @property
+    def ready(self) -> bool:
+        """Whether it lies still in the pose that it should take."""
+        return self._gathered > GATHERED and self.rests
+
+    def advance(self, end: Floats | None) -> tuple[Floats, Floats]:
+        """Values and root in the world after one tick; `end` (3,) of the stick that holds it."""
+        if end is None:
+            self._end = None
+            self._highest = max(self._highest, float(self._data.qpos[1]))
+        elif self._end is None:
+            self._end, self._off, self._held = end, self.grip - end, 0.0
+            self._turned = np.array(self._data.xquat[self._model.gripped])
+            self._towards, self._gathered = None, 0.0
+            self._data.qfrc_applied[:] = 0.0
+        self._data.eq_active[0] = end is not None
+        self._data.xfrc_applied[self._model.gripped, 4] = 0.0 if end is None else self._torque()
+        self._pull_together()
+        for step in range(self._model.steps):
+            if end is not None and self._end is not None:
+                share = (step + 1) / self._model.steps
+                self._held += self._model.model.opt.timestep
+                left = left_of_fade(self._held / TAKEN)
+                self._data.mocap_pos[0] = self._end + share * (end - self._end) + left * self._off
+            self._model.engine.mj_step(self._model.model, self._data)
+            self._limit_speed()
+        self._end = end
+        return self._model.pose(np.array(self._data.qpos))
+
+    def _pull_together(self) -> None:
+        if self._towards is None:
+            return
+        model = self._model
+        self._gathered += model.steps * model.model.opt.timestep
+        left = left_of_fade(self._gathered / GATHERED)
+        wanted = self._towards + left * (self._from - self._towards)
+        away = wanted - self._data.qpos[model.address]
+        self._data.qfrc_applied[model.speed] = GATHERS * model.weight * np.clip(away, -1.0, 1.0)
+
+    def _torque(self) -> float:
+        """N m about the vertical, by which a stick keeps the heading of what it holds."""
+        at, size = self._model.gripped, self._model.character.size
+        turn = quaternion_multiply(self._data.xquat[at], quaternion_conjugate(self._turned))
+        upright = float(turn[0] ** 2 + turn[2] ** 2)  # lying it has no heading
+        angle = 2.0 * float(np.arctan2(turn[2], turn[0]))
+        angle -= 2 * np.pi * round(angle / (2 * np.pi))
+        inertia = float(self._model.model.body_subtreemass[0]) * (WIDTH * size) ** 2
+        rate = float(self._data.cvel[at, 1])
+        return -inertia * upright * KEEPS_HEADING * (KEEPS_HEADING * angle + rate)
+
+    def _limit_speed(self) -> None:
+        """Keep speeds within what bodies do."""
+        speed = self._data.qvel
+        speed[6:] = np.clip(speed[6:], -FASTEST, FASTEST)
+        most = FASTEST_ROOT * max(self._model.character.size, 1.0) ** 0.5
+        speed[:6] = np.clip(speed[:6], -most, most)
