@@ -76,8 +76,11 @@ class Puppet:
     def grip(self) -> Floats:
         """(3,) m, where a stick would hold it now."""
         ragdoll = self._air.ragdoll
-        if ragdoll is not None and self.machine.state is not State.FALLEN:
-            return ragdoll.grip
+        if ragdoll is not None:
+            grip = ragdoll.grip
+            if self.machine.state is State.FALLEN:  # as if it stood there already
+                grip[1] = self._ground(float(grip[0]), float(grip[2])) + self.character.height
+            return grip
         root = in_world(
             np.concatenate([self.character.grip_place, self.character.root[3:]]),
             self._standing_place(),
@@ -148,6 +151,7 @@ class Puppet:
             straight=straight,
             crouch=min(max(-lift / room, 0.0), 1.0) if room > 0 else 0.0,
             on_ground=air.landed,
+            at_rest=air.at_rest,
             action_over=over,
         )
 

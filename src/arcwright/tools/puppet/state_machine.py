@@ -5,7 +5,7 @@ locomotion → anticipation → jump → landing → locomotion       a flick up
 locomotion → held                        lifted slowly; jump → held where no jump goes like that
 held → landing                           put down
 held, jump → fall → landing | fallen     released in the air; by how deep it falls, and how
-fallen → get-up → locomotion
+fallen → get-up → locomotion             fallen, get-up → held where it is lifted
 """
 
 from __future__ import annotations
@@ -115,6 +115,8 @@ class StateMachine:
                     return State.HELD if seen.held else None
                 lands = seen.upright and seen.depth <= at.deep
                 return State.LANDING if lands else State.FALLEN
+            case State.FALLEN | State.GET_UP if self.lifted > at.lifted_seconds:
+                return State.HELD
             case State.FALLEN:
                 rests = seen.at_rest or self.seconds >= at.fallen_longest
                 return State.GET_UP if rests and self.seconds >= at.fallen else None

@@ -13,13 +13,13 @@ from arcwright.tools.puppet.ragdoll.ragdoll_model import RagdollModel
 
 FASTEST = 25.0  # rad/s of a hinge
 FASTEST_ROOT = 15.0  # m/s and rad/s of the root, times the root of the body's size
-TAKEN = 0.3  # s in which the grip comes to the end of the stick
+TAKEN = 0.3  # s in which the grip comes to the end of the stick; more from far away
 KEEPS_HEADING = 4.0  # rad/s, of the spring by which a stick keeps the body's heading
 WIDTH = 0.12  # of the size: radius of a body that turns about the vertical
 GATHERS = 2.5  # times the weight at a hinge: how strongly a lying body takes the pose of its clip
 GATHERED = 0.6  # s in which it does
-CALM = 0.15  # m/s, times the root of the size: a body that is slower rests
-CALM_HINGES = 0.6  # rad/s, on average
+CALM = 0.3  # m/s, times the root of the size: a body whose segments are slower is calm
+CALM_SECONDS = 0.15  # of that, after which it rests
 
 
 class Ragdoll:
@@ -46,12 +46,14 @@ class Ragdoll:
         engine.mj_forward(model.model, self._data)
         self._end: Floats | None = None  # (3,) m, of the stick
         self._off = np.zeros(3)  # m, from there to the grip when the stick took it
-        self._held = 0.0  # s
+        self._held, self._taken = 0.0, TAKEN  # s
         self._turned = np.zeros(4)  # (4,) wxyz, of the gripped segment when the stick took it
         self._highest = float(self._data.qpos[1])
         self._towards: Floats | None = None  # (H,) rad, the pose that a lying body takes
         self._from = np.zeros(0)  # (H,) rad, and from where
         self._gathered = 0.0  # s
+        self._calm = 0.0  # s
+        self._places = np.array(self._data.xpos)  # (B, 3) m, of the segments
 
     def fork(self) -> Ragdoll:
         """The same moment once more."""
@@ -95,12 +97,8 @@ class Ragdoll:
 
     @property
     def rests(self) -> bool:
-        """Whether it hardly moves."""
-        speed = self._data.qvel
-        root = CALM * self._model.character.size**0.5
-        hinges = speed[self._model.speed]
-        calm = bool((np.abs(speed[:3]) < root).all())
-        return calm and bool(np.abs(hinges).sum() <= CALM_HINGES * len(hinges))
+        """Whether it has hardly moved for a while."""
+        return self._calm >= CALM_SECONDS
 
     def gather(self, values: Floats) -> None:
         """From now on take a pose (C,), as well as it goes on the ground."""
@@ -120,6 +118,8 @@ class Ragdoll:
             self._highest = max(self._highest, float(self._data.qpos[1]))
         elif self._end is None:
             self._end, self._off, self._held = end, self.grip - end, 0.0
+            away = float(np.linalg.norm(self._off)) / self._model.character.size
+            self._taken = TAKEN * (1.0 + away)
             self._turned = np.array(self._data.xquat[self._model.gripped])
             self._towards, self._gathered = None, 0.0
             self._data.qfrc_applied[:] = 0.0
@@ -130,18 +130,26 @@ class Ragdoll:
             if end is not None and self._end is not None:
                 share = (step + 1) / self._model.steps
                 self._held += self._model.model.opt.timestep
-                left = left_of_fade(self._held / TAKEN)
+                left = left_of_fade(self._held / self._taken)
                 self._data.mocap_pos[0] = self._end + share * (end - self._end) + left * self._off
             self._model.engine.mj_step(self._model.model, self._data)
             self._limit_speed()
         self._end = end
+        self._calm = self._calm + self._model.seconds if self._moves_little() else 0.0
         return self._model.pose(np.array(self._data.qpos))
+
+    def _moves_little(self) -> bool:
+        """Whether no segment has moved far since the last tick."""
+        places = np.array(self._data.xpos)
+        before, self._places = self._places, places
+        fastest = float(np.linalg.norm(places - before, axis=1).max()) / self._model.seconds
+        return bool(fastest < CALM * self._model.character.size**0.5)
 
     def _pull_together(self) -> None:
         if self._towards is None:
             return
         model = self._model
-        self._gathered += model.steps * model.model.opt.timestep
+        self._gathered += model.seconds
         left = left_of_fade(self._gathered / GATHERED)
         wanted = self._towards + left * (self._from - self._towards)
         away = wanted - self._data.qpos[model.address]

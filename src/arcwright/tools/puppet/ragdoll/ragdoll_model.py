@@ -43,6 +43,7 @@ class RagdollModel:
     engine: Any  # the module mujoco
     model: Any  # mujoco.MjModel
     steps: int  # of the simulation in a tick
+    seconds: float  # of a tick
     character: PuppetCharacter
     joints: tuple[int, ...]  # that begin segments
     hinges: Hinges
@@ -92,6 +93,7 @@ def ragdoll_model(
         engine=engine,
         model=model,
         steps=steps,
+        seconds=seconds,
         character=character,
         joints=tuple(segment.joint for segment in segments),
         hinges=hinges,
