@@ -217,8 +217,13 @@ def test_the_clip_follows_which_side_is_up(biped):
             turn = quaternion_from_vector(np.array([0.0, heading, 0.0]))
             root = clip.root[0].copy()
             root[3:] = arcwright.kinematics.rotation.quaternion_multiply(turn, root[3:])
-            grip = root[:3] + [np.sin(heading), 0.0, np.cos(heading)]
-            assert get_up(character, root, grip).clip is clips[role]
+            root[:3] = arcwright.kinematics.rotation.quaternion_rotate(turn, root[:3])
+            values = character.gaits.writer.written(clip.values[0], root)
+            joint = character.rig.joint(character.grip.joint)
+            grip = forward(character.rig, values[None], [joint])[0, 0, :3, 3]
+            found = get_up(character, (clip.values[0], root), grip, biped.joints, Terrain())
+            assert found.clip is clips[role]
+            assert found.fade == pytest.approx(0.3)
 
 
 @needs_physics

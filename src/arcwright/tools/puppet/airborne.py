@@ -7,13 +7,12 @@ stiff: it hangs as a pendulum and falls upright.
 from __future__ import annotations
 
 import copy
-from typing import TypeAlias
 
 import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.kinematics.forward import forward
-from arcwright.tools.puppet.get_up import GetUp, get_up
+from arcwright.tools.puppet.get_up import GetUp, Pose, get_up
 from arcwright.tools.puppet.jump import GRAVITY, share_done
 from arcwright.tools.puppet.limp import Pendulum
 from arcwright.tools.puppet.locomotion.root_frame import in_world, standing_frame
@@ -24,7 +23,6 @@ from arcwright.tools.puppet.ragdoll.ragdoll_model import RagdollModel
 
 MOST_TILT = 0.7  # rad, of a body that lands on its feet
 STIFF_FADE = 0.22  # s from lying to getting up, without physics
-Pose: TypeAlias = tuple[Floats, Floats]  # values (C,) and root (7,) in the world
 
 
 class Airborne:
@@ -158,8 +156,9 @@ class Airborne:
 
     def get_up(self, heading: float) -> GetUp:
         """How it gets up from where it lies."""
-        if self.ragdoll is not None:
-            return get_up(self._character, self.ragdoll.root, self.ragdoll.grip)
+        if self.ragdoll is not None and self._physics is not None:
+            joints, grip = self._physics.joints, self.ragdoll.grip
+            return get_up(self._character, self.ragdoll.pose, grip, joints, self._ground)
         clip = self._character.actions.get("get_up_back")
         seconds = 0.0 if clip is None else clip.seconds
         return GetUp(clip, seconds, STIFF_FADE, self.place * [1, 0, 1], heading)

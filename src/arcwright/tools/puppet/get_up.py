@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
@@ -11,11 +13,13 @@ from arcwright.kinematics.forward import forward
 from arcwright.kinematics.rotation import quaternion_conjugate, quaternion_rotate
 from arcwright.tools.puppet.action_clip import ActionClip
 from arcwright.tools.puppet.locomotion.root_frame import in_world, standing_frame
+from arcwright.tools.puppet.locomotion.walker import Ground
 from arcwright.tools.puppet.puppet_character import PuppetCharacter
 
-FADE = 0.3  # s from the lying pose to that of the clip
-TURN = 0.5  # s more, for a body that lies on the other side
-WITHOUT_CLIP = 0.9  # s in which a body without a clip gets up
+Pose: TypeAlias = tuple[Floats, Floats]  # values (C,) and root (7,) in the world
+
+FADE = 0.3  # s from the lying pose to that of the clip, at least
+SPEED = 1.0  # of the size a second, of the joint that is farthest from there: else it takes longer
 LYING = 0.08  # of the size, over the ground, from root to grip: a shorter body has no direction
 UP = np.array([0.0, 1.0, 0.0])
 
@@ -31,24 +35,34 @@ class GetUp:
     heading: float  # rad
 
 
-def get_up(character: PuppetCharacter, root: Floats, grip: Floats) -> GetUp:
-    """Get up from a root (7,) and a grip (3,) in the world, by the clip that begins most alike."""
+def get_up(
+    character: PuppetCharacter, lying: Pose, grip: Floats, joints: Sequence[int], ground: Ground
+) -> GetUp:
+    """Get up from a pose with its grip (3,), by the clip that begins most alike.
+
+    `joints` are those whose way to the first pose of the clip says how long it takes.
+    """
+    root = lying[1]
     clips = [character.actions.get(role) for role in ("get_up_back", "get_up_front")]
     known = [clip for clip in clips if clip is not None]
-    if not known:
-        place, heading = standing_frame(root, character.root)
-        return GetUp(None, WITHOUT_CLIP, WITHOUT_CLIP, place, heading)
-    side = _up_in(root)
-    alike = [float(side @ _up_in(clip.root[0])) for clip in known]
-    clip = known[int(np.argmax(alike))]
-    angle = float(np.arccos(np.clip(max(alike), -1.0, 1.0)))
-    first = clip.root[0]
+    alike = [float(_up_in(root) @ _up_in(clip.root[0])) for clip in known]
+    clip = known[int(np.argmax(alike))] if known else None
+    values, first = character.stand, character.root
+    if clip is not None:
+        values, first = clip.values[0], clip.root[0]
     place, heading = standing_frame(root, first)
-    ours, theirs = grip - root[:3], _grip_of(character, clip) - first[:3]
+    ours, theirs = grip - root[:3], _grip_of(character, values, first) - first[:3]
     if min(np.hypot(*ours[[0, 2]]), np.hypot(*theirs[[0, 2]])) > LYING * character.size:
         heading = float(np.arctan2(ours[0], ours[2]) - np.arctan2(theirs[0], theirs[2]))
         place = (root[:3] - in_world(first, np.zeros(3), heading)[:3]) * [1, 0, 1]
-    return GetUp(clip, clip.seconds, FADE + TURN * angle / np.pi, place, heading)
+    on_ground = place.copy()
+    on_ground[1] = ground(float(place[0]), float(place[2]))
+    begins = values, in_world(first, on_ground, heading)
+    both = np.stack([character.gaits.writer.written(*pose) for pose in (lying, begins)])
+    places = forward(character.rig, both, joints)[..., :3, 3]
+    far = float(np.linalg.norm(places[1] - places[0], axis=1).max())
+    fade = max(FADE, far / (SPEED * character.size))
+    return GetUp(clip, fade if clip is None else clip.seconds, fade, place, heading)
 
 
 def _up_in(root: Floats) -> Floats:
@@ -56,9 +70,9 @@ def _up_in(root: Floats) -> Floats:
     return quaternion_rotate(quaternion_conjugate(root[3:]), UP)
 
 
-def _grip_of(character: PuppetCharacter, clip: ActionClip) -> Floats:
-    """(3,) m, where the grip is as a clip begins, in the puppet's frame."""
-    values = character.gaits.writer.written(clip.values[0], clip.root[0])
+def _grip_of(character: PuppetCharacter, values: Floats, root: Floats) -> Floats:
+    """(3,) m, where the grip is in a pose."""
+    values = character.gaits.writer.written(values, root)
     joint = character.rig.joint(character.grip.joint)
     world = forward(character.rig, values[None], [joint])[0, 0]
     return np.asarray(world[:3, :3] @ character.grip.offset + world[:3, 3])

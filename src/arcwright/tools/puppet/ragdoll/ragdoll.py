@@ -37,7 +37,7 @@ class Ragdoll:
         engine = model.engine
         self._data = engine.MjData(model.model)
         self._data.qpos[:] = model.positions(*now)
-        self.first = model.pose(np.array(self._data.qpos))
+        self.first = self.pose
         velocity = np.zeros(model.model.nv)
         earlier = model.positions(*before)
         engine.mj_differentiatePos(model.model, velocity, seconds, earlier, self._data.qpos)
@@ -67,9 +67,9 @@ class Ragdoll:
         return np.array(self._data.qpos[:7])
 
     @property
-    def velocity(self) -> Floats:
-        """(3,) m/s, of the root."""
-        return np.array(self._data.qvel[:3])
+    def pose(self) -> tuple[Floats, Floats]:
+        """Values (C,) and root (7,) in the world."""
+        return self._model.pose(np.array(self._data.qpos))
 
     @property
     def grip(self) -> Floats:
@@ -136,7 +136,7 @@ class Ragdoll:
             self._limit_speed()
         self._end = end
         self._calm = self._calm + self._model.seconds if self._moves_little() else 0.0
-        return self._model.pose(np.array(self._data.qpos))
+        return self.pose
 
     def _moves_little(self) -> bool:
         """Whether no segment has moved far since the last tick."""
