@@ -7,15 +7,17 @@ import copy
 import numpy as np
 
 from arcwright.arrays import Floats
-from arcwright.kinematics.rotation import quaternion_conjugate, quaternion_multiply
+from arcwright.kinematics.rotation import (
+    quaternion_conjugate,
+    quaternion_multiply,
+    quaternion_normalise,
+)
 from arcwright.tools.puppet.fade import left_of_fade
 from arcwright.tools.puppet.ragdoll.ragdoll_model import RagdollModel
 
 FASTEST = 25.0  # rad/s of a hinge
 FASTEST_ROOT = 15.0  # m/s and rad/s of the root, times the root of the body's size
 TAKEN = 0.3  # s in which the grip comes to the end of the stick; more from far away
-KEEPS_HEADING = 4.0  # rad/s, of the spring by which a stick keeps the body's heading
-WIDTH = 0.12  # of the size: radius of a body that turns about the vertical
 GATHERS = 2.5  # times the weight at a hinge: how strongly a lying body takes the pose of its clip
 GATHERED = 0.6  # s in which it does
 CALM = 0.3  # m/s, times the root of the size: a body whose segments are slower is calm
@@ -47,7 +49,6 @@ class Ragdoll:
         self._end: Floats | None = None  # (3,) m, of the stick
         self._off = np.zeros(3)  # m, from there to the grip when the stick took it
         self._held, self._taken = 0.0, TAKEN  # s
-        self._turned = np.zeros(4)  # (4,) wxyz, of the gripped segment when the stick took it
         self._highest = float(self._data.qpos[1])
         self._towards: Floats | None = None  # (H,) rad, the pose that a lying body takes
         self._from = np.zeros(0)  # (H,) rad, and from where
@@ -120,11 +121,10 @@ class Ragdoll:
             self._end, self._off, self._held = end, self.grip - end, 0.0
             away = float(np.linalg.norm(self._off)) / self._model.character.size
             self._taken = TAKEN * (1.0 + away)
-            self._turned = np.array(self._data.xquat[self._model.gripped])
+            self._data.mocap_quat[0] = self._upright()
             self._towards, self._gathered = None, 0.0
             self._data.qfrc_applied[:] = 0.0
-        self._data.eq_active[0] = end is not None
-        self._data.xfrc_applied[self._model.gripped, 4] = 0.0 if end is None else self._torque()
+        self._data.eq_active[:] = end is not None
         self._pull_together()
         for step in range(self._model.steps):
             if end is not None and self._end is not None:
@@ -155,16 +155,12 @@ class Ragdoll:
         away = wanted - self._data.qpos[model.address]
         self._data.qfrc_applied[model.speed] = GATHERS * model.weight * np.clip(away, -1.0, 1.0)
 
-    def _torque(self) -> float:
-        """N m about the vertical, by which a stick keeps the heading of what it holds."""
-        at, size = self._model.gripped, self._model.character.size
-        turn = quaternion_multiply(self._data.xquat[at], quaternion_conjugate(self._turned))
-        upright = float(turn[0] ** 2 + turn[2] ** 2)  # lying it has no heading
-        angle = 2.0 * float(np.arctan2(turn[2], turn[0]))
-        angle -= 2 * np.pi * round(angle / (2 * np.pi))
-        inertia = float(self._model.model.body_subtreemass[0]) * (WIDTH * size) ** 2
-        rate = float(self._data.cvel[at, 1])
-        return -inertia * upright * KEEPS_HEADING * (KEEPS_HEADING * angle + rate)
+    def _upright(self) -> Floats:
+        """(4,) wxyz, what the stick holds as it stands, with the heading that it has now."""
+        own, stand = self._data.xquat[self._model.gripped], self._model.grip_rotation
+        turn = quaternion_multiply(own, quaternion_conjugate(stand))
+        heading = quaternion_normalise(turn * [1.0, 0.0, 1.0, 0.0])
+        return quaternion_multiply(heading, stand)
 
     def _limit_speed(self) -> None:
         """Keep speeds within what bodies do."""

@@ -32,6 +32,8 @@ TRUNK_SPRING = 1.0  # the same for what carries several limbs
 TRUNK_DAMPING = 0.6
 END_DAMPING = 0.8  # of hands and feet
 ARMATURE = 0.03  # of the inertia below a joint, added to it
+HAND = 0.1  # s, in which a held segment comes back to how it stands
+HAND_SHARE = 0.8  # of that, against what pulls at it
 FRICTION = 0.8
 BODY, FIXED = 1, 2  # bits of what collides
 
@@ -51,6 +53,7 @@ class RagdollModel:
     speed: Ints  # (H,) and its speed
     carried: Carried
     gripped: int  # the body of MuJoCo that a stick holds
+    grip_rotation: Floats  # (4,) wxyz, of that body when the character stands
     weight: Floats  # (H,) N m, at each hinge, of what it carries
 
     def positions(self, values: Floats, root: Floats) -> Floats:
@@ -86,7 +89,7 @@ def ragdoll_model(
     for collider in colliders:
         add_collider(engine, spec, collider, FIXED)
     weight = _add_body(engine, spec, character, segments, hinges)
-    _add_stick(engine, spec, character, segments, owner)
+    turned = _add_stick(engine, spec, character, segments, owner)
     model = spec.compile()
     names = [f"hinge {number}" for number in range(len(hinges.hinges))]
     made = RagdollModel(
@@ -101,6 +104,7 @@ def ragdoll_model(
         speed=np.array([model.joint(name).dofadr[0] for name in names], np.int64),
         carried=carried_joints(character, owner, np.array([each.joint for each in segments])),
         gripped=int(model.site("grip").bodyid[0]),
+        grip_rotation=turned,
         weight=weight,
     )
     for first, second in sorted(_touching(made, shown)):
@@ -212,19 +216,27 @@ def _ends(segments: Sequence[Segment]) -> list[int]:
 
 def _add_stick(
     engine: Any, spec: Any, character: PuppetCharacter, segments: Sequence[Segment], owner: Ints
-) -> None:
-    """A point of the body that a stick's end can hold."""
-    joint = character.rig.joint(character.grip.joint)
-    held = max(int(owner[joint]), 0)
-    there = character.stand[None]
-    origin = forward(character.rig, there, [segments[held].joint])[0, 0, :3, 3]
-    turn = matrix_from_quaternion(orientation(character.rig, there, [segments[held].joint])[0, 0])
-    spec.body(_name(held)).add_site(name="grip", pos=turn.T @ (_grip(character) - origin))
+) -> Floats:
+    """A point of the body that a stick's end can hold; (4,) wxyz, how that segment stands.
+
+    The point stays at the end; the segment around it is held softly as it stands, as by a hand.
+    """
+    held = max(int(owner[character.rig.joint(character.grip.joint)]), 0)
+    there, joint = character.stand[None], [segments[held].joint]
+    origin = forward(character.rig, there, joint)[0, 0, :3, 3]
+    turned = orientation(character.rig, there, joint)[0, 0]
+    place = matrix_from_quaternion(turned).T @ (_grip(character) - origin)
+    spec.body(_name(held)).add_site(name="grip", pos=place)
     spec.worldbody.add_body(name="stick", mocap=True).add_site(name="end")
-    connection = spec.add_equality(name="hold", name1="grip", name2="end", active=False)
-    connection.type = engine.mjtEq.mjEQ_CONNECT
-    connection.objtype = engine.mjtObj.mjOBJ_SITE
-    connection.solref = [0.02, 1.0]
+    for kind, softness in (("CONNECT", 0.02), ("WELD", HAND)):
+        hold = spec.add_equality(name=kind, name1="grip", name2="end", active=False)
+        hold.type = getattr(engine.mjtEq, f"mjEQ_{kind}")
+        hold.objtype = engine.mjtObj.mjOBJ_SITE
+        hold.solref = [softness, 1.0]
+        if kind == "WELD":
+            hold.data[10] = 1.0  # of the rotation, beside the place
+            hold.solimp = [HAND_SHARE, HAND_SHARE, 0.001, 0.5, 2.0]
+    return np.asarray(turned)
 
 
 def _grip(character: PuppetCharacter) -> Floats:
