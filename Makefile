@@ -205,6 +205,14 @@ bench-puppet-characters: $(STAMP) ## one stick path on built-in and exported cha
 bench-puppet-gestures: $(STAMP) ## gestures of a stick: what is taken for what, and false actions in ordinary leading
 	$(PY) benchmarks/puppet_gestures.py --minutes 120
 
+bench-ragdoll: $(STAMP) ## random lifts, drops and throws of limp puppets; HALF=1 for files that were not looked at
+	$(PY) benchmarks/ragdoll_soak.py --half $(or $(HALF),0)
+
+bench-ragdoll-engines: $(STAMP) ## a limp biped in MuJoCo and in PyBullet, which gets an environment that is removed again
+	$(PY) benchmarks/ragdoll_engines.py mujoco
+	$(PYTHON) -m venv .env-engine && .env-engine/bin/python -m pip install --quiet --disable-pip-version-check -e . pybullet \
+	 && .env-engine/bin/python benchmarks/ragdoll_engines.py pybullet; rm -rf .env-engine
+
 bench-cycle-edits: $(STAMP) ## loops shaped by drags: time of a move, exactness, keys, what else changes
 	PYTHONPATH=tests/support $(PY) benchmarks/cycle_edits.py
 

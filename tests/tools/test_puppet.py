@@ -162,7 +162,7 @@ def test_a_lifted_puppet_hangs_and_falls_when_it_is_released(scene):
     session = performed(scene, lifted)
     assert names(session)[:3] == ["locomotion", "held", "fall"]
     heading = session._puppet._follower.heading
-    assert heading == pytest.approx(0, abs=0.05), "lifting does not turn it"
+    assert heading == pytest.approx(0, abs=0.1), "lifting does not turn it"
     assert names(session)[-1] == "locomotion"
     assert np.isfinite([tick.values for tick in session.ticks]).all()
 

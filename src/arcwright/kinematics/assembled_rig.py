@@ -19,6 +19,7 @@ from arcwright.kinematics.assembled_skeleton import (
     inverse_transform,
     place_attached,
     relative_values,
+    shape_in_order,
 )
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.rig_analysis import analyse
@@ -32,7 +33,6 @@ from arcwright.scene.curve import Curve, Interpolation
 from arcwright.scene.layer import Layer
 from arcwright.scene.rig import QUATERNION, Rig
 from arcwright.scene.scene import Actor
-from arcwright.scene.shape import Shape, Skin
 from arcwright.scene.take import Take
 
 BESIDE = 1e-3  # of the time to the next key, over which slopes are measured
@@ -53,7 +53,7 @@ class AssembledRig:
         """The actor on the assembled rig; of its takes, only the edited one moves as it did."""
         takes = [replace(each, rig=self.rig, layers=()) for each in self.actor.takes]
         takes[self.actor.takes.index(self.take)] = self.assembled_take
-        shapes = tuple(self._shape(each) for each in self.actor.shapes)
+        shapes = tuple(shape_in_order(each, self.order) for each in self.actor.shapes)
         return replace(self.actor, rig=self.rig, takes=tuple(takes), shapes=shapes)
 
     @cached_property
@@ -166,13 +166,6 @@ class AssembledRig:
         curves = [clip.curves[channel] for channel in self._channels_above(attached)]
         kinds = [curve.interpolation for curve in curves if curve is not None]
         return not any((kind == Interpolation.BEZIER).any() for kind in kinds)
-
-    def _shape(self, shape: Shape) -> Shape:
-        place = np.argsort(self.order)
-        skin = shape.skin
-        if skin is not None:
-            skin = Skin(place[skin.joints], skin.inverse_bind)
-        return replace(shape, joint=int(place[shape.joint]), skin=skin)
 
     def _layer(self, layer: Layer) -> Layer:
         """A layer without attached joints: what it does to them is part of their base."""

@@ -17,6 +17,7 @@ from arcwright.kinematics.rotation import (
     quaternion_from_matrix,
 )
 from arcwright.scene.rig import QUATERNION, Kind, Rig
+from arcwright.scene.shape import Shape, Skin
 
 
 class AttachedJoint(NamedTuple):
@@ -65,6 +66,14 @@ class AssembledSkeleton:
                 local = inverse_transform(forward(self.original, values, [parent])[:, 0]) @ local
             place_attached(self.original, each.joint, each, local, values)
         return values
+
+
+def shape_in_order(shape: Shape, order: Ints) -> Shape:
+    """A shape on a rig whose joints are those of its own in another order (J,)."""
+    place, skin = np.argsort(order), shape.skin
+    if skin is not None:
+        skin = Skin(place[skin.joints], skin.inverse_bind)
+    return replace(shape, joint=int(place[shape.joint]), skin=skin)
 
 
 def assembled_skeleton(rig: Rig, attached_to: Ints, root: int) -> AssembledSkeleton | None:

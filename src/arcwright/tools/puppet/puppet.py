@@ -9,15 +9,16 @@ from dataclasses import replace
 import numpy as np
 
 from arcwright.arrays import Bools, Floats
-from arcwright.tools.puppet.action_clip import ActionClip
 from arcwright.tools.puppet.actions.action_player import ActionPlayer
 from arcwright.tools.puppet.airborne import Airborne
+from arcwright.tools.puppet.get_up import GetUp
 from arcwright.tools.puppet.locomotion.root_frame import in_world
 from arcwright.tools.puppet.locomotion.walker import PoseOffset, Walker
 from arcwright.tools.puppet.motion_stick import MotionStick, shortened
 from arcwright.tools.puppet.objects.scene_objects import Frame
 from arcwright.tools.puppet.objects.surroundings import Surroundings
 from arcwright.tools.puppet.puppet_character import PuppetCharacter
+from arcwright.tools.puppet.ragdoll.ragdoll_model import RagdollModel
 from arcwright.tools.puppet.state_machine import Signals, State, StateMachine, Thresholds
 from arcwright.tools.puppet.stick_follower import StickFollower
 from arcwright.tools.puppet.terrain import Ground
@@ -30,6 +31,7 @@ STEP_UP = 0.45  # of the leg's length: higher ground is a wall
 TURNS = (State.LOCOMOTION, State.CROUCH)
 ON_FEET = (*(State.LOCOMOTION, State.CROUCH, State.ANTICIPATION, State.LANDING, State.ACTION),)
 IN_AIR = (State.JUMP, State.HELD, State.FALL)
+LIMP = (State.HELD, State.FALL, State.FALLEN)
 
 
 class Puppet:
@@ -44,6 +46,7 @@ class Puppet:
         *,
         gestures: bool = True,
         around: Surroundings | None = None,
+        physics: RagdollModel | None = None,
     ) -> None:
         self.character, self._ground = character, ground
         self._walker = Walker(character.gaits)
@@ -55,10 +58,12 @@ class Puppet:
         self._around = around or Surroundings(None, None, "ahead")
         self._crouch = 0.0  # 0 standing to 1 as low as it can
         self._stick: MotionStick | None = None
-        self._air = Airborne(character, ground)
+        self._air = Airborne(character, ground, physics)
         self._transition: Transition | None = None
         self._last: tuple[Floats, Floats] | None = None  # values and root of the last pose
         self._shown: Floats | None = None  # values of the last tick
+        self._before: tuple[Floats, Floats] | None = None  # and of the one before it
+        self._get_up: GetUp | None = None
         self._high = float(ground(place[0], place[2]))  # m, of the ground under it, smoothed
 
     @property
@@ -78,6 +83,12 @@ class Puppet:
 
     def grip(self) -> Floats:
         """(3,) m, where a stick would hold it now."""
+        ragdoll = self._air.ragdoll
+        if ragdoll is not None:
+            grip = ragdoll.grip
+            if self.machine.state is State.FALLEN:  # as if it stood there already
+                grip[1] = self._ground(float(grip[0]), float(grip[2])) + self.character.height
+            return grip
         root = in_world(
             np.concatenate([self.character.grip_place, self.character.root[3:]]),
             self._standing_place(),
@@ -92,9 +103,9 @@ class Puppet:
         before = self.machine.state
         self.machine = self.machine.advance(seen, seconds, self._limits)
         if self.machine.state is not before:
-            self._enter(before)
+            self._enter(before, seconds)
         self._move(end, seconds)
-        values, root, locked = self._pose(seconds)
+        values, root, locked = self._pose(end, seconds)
         if self.machine.state is not before and self._last is not None:
             self._begin_transition(before, (values, root))
         values = self._faded(values, root, seconds)
@@ -145,10 +156,12 @@ class Puppet:
     def _signals(self, end: Floats | None) -> Signals:
         stick, air = self._follower.stick, self._air
         asked = self._around.allow(self._actions.wanted)
-        seen = Signals(on_ground=air.landed, action_over=self._over(), action=asked)
+        seen = Signals(
+            on_ground=air.landed, at_rest=air.at_rest, action_over=self._over(), action=asked
+        )
         if end is None or stick is None:
             self._crouch = 0.0
-            return replace(seen, depth=air.depth)
+            return replace(seen, depth=air.depth, upright=air.upright)
         over_ground = stick.velocity * [1, 0, 1]
         speed, lift = float(np.linalg.norm(over_ground)), self._lift(end)
         straight = float(air.ahead @ over_ground) / max(speed, 1e-9) if air.ahead.any() else 1.0
@@ -169,12 +182,11 @@ class Puppet:
         """Whether the clip of the state has ended."""
         if self.machine.state is State.ACTION:
             return self._actions.over(self.machine.seconds)
-        clip = self._action()
-        return clip is None or self.machine.seconds >= clip.seconds
+        return self._get_up is None or self.machine.seconds >= self._get_up.seconds
 
     # States
 
-    def _enter(self, before: State) -> None:
+    def _enter(self, before: State, seconds: float) -> None:
         """Prepare the state that has just begun."""
         state, place = self.machine.state, self._standing_place()
         if state is State.ACTION:
@@ -183,16 +195,26 @@ class Puppet:
             velocity = self._follower.velocity * [1, 0, 1]
             self._air.begin_jump(place, velocity, self._limits.turning_speed)
         elif state is State.HELD:
-            self._air.begin_held(place if before in ON_FEET else None)
+            from_place = place if before in ON_FEET else None
+            self._air.begin_held(from_place, self._before, self._last, seconds)
         elif state is State.FALL:
-            self._air.begin_fall()
-        elif state in (State.LANDING, State.FALLEN):
-            if before not in ON_FEET:
-                self._follower.place = self._air.place * [1, 0, 1]
-                self._high = self._ground_at(self._air.place)
-                self._walker = Walker(self.character.gaits)
+            self._air.begin_fall(self._before, self._last, seconds)
+        elif state is State.LANDING and before not in ON_FEET:
+            self._stand_at(*self._air.standing_frame(self._follower.heading))
+        elif state is State.FALLEN:
+            self._follower.place = self._air.place * [1, 0, 1]
+        elif state is State.GET_UP:
+            self._get_up = self._air.get_up(self._follower.heading)
+            self._stand_at(self._get_up.place, self._get_up.heading)
         elif state is State.LOCOMOTION and before is State.GET_UP:
             self._walker = Walker(self.character.gaits)
+
+    def _stand_at(self, place: Floats, heading: float) -> None:
+        """Be on the ground again."""
+        self._follower.place, self._follower.heading = place, heading
+        self._high = float(self._ground(float(place[0]), float(place[2])))
+        self._walker = Walker(self.character.gaits)
+        self._air.ragdoll = None
 
     def _move(self, end: Floats | None, seconds: float) -> None:
         """Move the frame: over the ground, or through the air."""
@@ -234,7 +256,7 @@ class Puppet:
 
     # Poses
 
-    def _pose(self, seconds: float) -> tuple[Floats, Floats, Bools]:
+    def _pose(self, end: Floats | None, seconds: float) -> tuple[Floats, Floats, Bools]:
         """Values and root in the world, and which feet stand."""
         state, heading = self.machine.state, self._follower.heading
         none = np.zeros(len(self.character.gaits.legs.length), bool)
@@ -250,15 +272,17 @@ class Puppet:
                 added=self._actions.offset(self.machine.seconds) if state is State.ACTION else None,
             )
             return step.values, self._root_of(step.values), step.locked
-        if state in (State.FALLEN, State.GET_UP):
-            values, root = self._action_pose()
+        if state is State.GET_UP:
+            values, root = self._get_up_pose()
             return values, in_world(root, self._standing_place(), heading), none
+        if state is State.FALLEN:
+            return *self._air.lying_pose(self._standing_place(), heading), none
         stick = self._follower.stick
         velocity = np.zeros(3) if stick is None else stick.velocity
         if state is State.JUMP:
             return *self._air.jump_pose(heading, velocity), none
         offset = self._grip_offset()
-        return *self._air.hanging_pose(heading, velocity, offset, seconds), none
+        return *self._air.limp_pose(end, velocity, heading, offset, seconds), none
 
     def _added(self) -> PoseOffset | None:
         acts = self.machine.state is State.ACTION
@@ -283,16 +307,12 @@ class Puppet:
             return height - room * float(np.sin(np.pi * min(share * 1.3, 1.0)) ** 2)
         return height
 
-    def _action(self) -> ActionClip | None:
-        """The clip by which it gets up."""
-        return self.character.actions.get("get_up_back")
-
-    def _action_pose(self) -> tuple[Floats, Floats]:
-        clip = self._action()
+    def _get_up_pose(self) -> tuple[Floats, Floats]:
+        assert self._get_up is not None
+        clip = self._get_up.clip
         if clip is None:
             return self.character.stand, self.character.root
-        lying = self.machine.state is State.FALLEN
-        return clip.at(0.0 if lying else self.machine.seconds / max(clip.seconds, 1e-9))
+        return clip.at(self.machine.seconds / max(clip.seconds, 1e-9))
 
     def _root_of(self, values: Floats) -> Floats:
         return self.character.gaits.writer.read(values)
@@ -313,18 +333,28 @@ class Puppet:
     # Transitions
 
     def _begin_transition(self, before: State, now: tuple[Floats, Floats]) -> None:
+        ragdoll, seconds = self._air.ragdoll, FADE
         if before in ON_FEET and self.machine.state in ON_FEET:
             return  # one walker goes on
+        if ragdoll is not None:
+            if before in LIMP:
+                return  # one ragdoll goes on
+            now = ragdoll.first  # it moves from there: only what it does not simulate fades
+        elif self.machine.state is State.GET_UP and self._get_up is not None:
+            seconds = self._get_up.fade
         assert self._last is not None
-        self._transition = Transition(self._last, now, self.character.angles, FADE)
+        self._transition = Transition(self._last, now, self.character.angles, seconds)
 
     def _faded(self, values: Floats, root: Floats, seconds: float) -> Floats:
         """(C,) the pose with what is left of the transition."""
         if self._transition is not None:
             values, root = self._transition.applied(values, root)
+            if self.machine.state is State.GET_UP:
+                sunk = self._air.sunk(self.character.gaits.writer.written(values, root))
+                root[1] += sunk
             if not self._transition.advance(seconds):
                 self._transition = None
         near = values if self._last is None else self._last[0]
         written = self.character.gaits.writer.written(values, root, near)
-        self._last = written, root
+        self._before, self._last = self._last, (written, root)
         return written

@@ -6,13 +6,17 @@ done by the root instead. So legs and root of any export are moved in the same w
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from arcwright.arrays import Bools, Floats, Ints
 from arcwright.errors import BadValue
-from arcwright.kinematics.assembled_skeleton import AssembledSkeleton, assembled_skeleton
+from arcwright.kinematics.assembled_skeleton import (
+    AssembledSkeleton,
+    assembled_skeleton,
+    shape_in_order,
+)
 from arcwright.kinematics.forward import forward, orientation
 from arcwright.kinematics.rig_analysis import analyse, ancestors
 from arcwright.kinematics.root_path import RootPath, root_path
@@ -68,6 +72,12 @@ class PuppetRig:
             return take
         smooth = aligned_values(self.rig, played, played[0])
         return Take(self.rig, Motion(take.name, times, smooth, take.rate))
+
+    def played_actor(self, actor: Actor) -> Actor:
+        """The character on the played rig."""
+        takes = tuple(self.played_take(take) for take in actor.takes)
+        shapes = tuple(shape_in_order(shape, self.joints) for shape in actor.shapes)
+        return replace(actor, rig=self.rig, takes=takes, shapes=shapes)
 
     def own_values(self, values: Floats, near: Floats) -> Floats:
         """(C,) a played pose on the character's own rig; angles as near as can be to `near`."""

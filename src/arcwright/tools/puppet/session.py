@@ -24,8 +24,10 @@ from arcwright.tools.puppet.objects.movable import movable_of
 from arcwright.tools.puppet.objects.prop_puppet import PropPuppet
 from arcwright.tools.puppet.objects.prop_takes import PropTakes, surroundings
 from arcwright.tools.puppet.options import PuppetOptions
-from arcwright.tools.puppet.puppet import Puppet
+from arcwright.tools.puppet.puppet import LIMP, Puppet
 from arcwright.tools.puppet.puppet_character import PuppetCharacter, puppet_character
+from arcwright.tools.puppet.ragdoll.colliders import colliders_of
+from arcwright.tools.puppet.ragdoll.ragdoll_model import RagdollModel, has_physics, ragdoll_model
 from arcwright.tools.puppet.state_machine import State
 from arcwright.tools.puppet.terrain import Terrain
 from arcwright.tools.puppet.tick import Tick
@@ -34,7 +36,8 @@ from arcwright.tools.tool import Note, Preview, PreviewPose
 LABEL = "Puppet"
 NAME = "performance"  # of the take that is made
 RESTS = (State.LOCOMOTION, State.CROUCH)
-LONGEST_FALL = 8.0  # s
+LONGEST_FALL = 12.0  # s
+NO_PHYSICS = "A held or fallen puppet is stiff without physics: pip install arcwright[physics]"
 SHOWN = {
     State.LOCOMOTION: "on its feet",
     State.CROUCH: "crouching",
@@ -68,7 +71,16 @@ class PuppetSession:
             self._actor, grip=Point(grip) if grip else target.point
         )
         self._props = PropTakes(scene, self._actor)
+        self._physics = self._ragdoll_model()
         self._begin()
+
+    def _ragdoll_model(self) -> RagdollModel | None:
+        """What a ragdoll needs; None without MuJoCo."""
+        if not has_physics():
+            return None
+        colliders = colliders_of(self._terrain, self.scene.props)
+        actor = self.character.own.played_actor(self._actor)
+        return ragdoll_model(actor, self.character, colliders, 1.0 / self.options.rate)
 
     def _begin(self) -> None:
         self._path = DevicePath()
@@ -88,6 +100,7 @@ class PuppetSession:
             self._terrain,
             gestures=self.options.gestures,
             around=surroundings(self.character, self._props.movables, self._terrain, self.options),
+            physics=self._physics,
         )
 
     @property
@@ -144,7 +157,10 @@ class PuppetSession:
 
     def set_options(self, options: PuppetOptions) -> Preview:
         """The same performance with other options."""
-        whole, self.options = self._path.whole, options
+        whole, other_rate = self._path.whole, options.rate != self.options.rate
+        self.options = options
+        if other_rate:
+            self._physics = self._ragdoll_model()
         self._begin()
         return self._preview() if whole is None else self.update(whole)
 
@@ -171,16 +187,19 @@ class PuppetSession:
         return Edit(LABEL, (own, *self._props.changes(placed, rate, added.name)))
 
     def notes(self) -> tuple[Note, ...]:
-        """What was made because the character has no clip for it."""
+        """What was made because the character has no clip for it, or because physics is missing."""
         missing = [
             role
             for role in ("idle", "walk", "mid_jump", "get_up_back")
             if role not in self.character.roles
         ]
-        if not missing or not self.ticks or isinstance(self._puppet, PropPuppet):
-            return ()
-        names = ", ".join(role.replace("_", " ") for role in missing)
-        return (Note(f"No take for {names}: made from others", "info"),)
+        found = []
+        if missing and self.ticks and not isinstance(self._puppet, PropPuppet):
+            names = ", ".join(role.replace("_", " ") for role in missing)
+            found.append(Note(f"No take for {names}: made from others", "info"))
+        if self._physics is None and any(tick.state in LIMP for tick in self.ticks):
+            found.append(Note(NO_PHYSICS, "info"))
+        return tuple(found)
 
     def fork(self) -> PuppetSession:
         """A session that stands where this one does, for another thread."""

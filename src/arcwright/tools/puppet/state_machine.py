@@ -4,8 +4,8 @@ locomotion ⇄ crouch                      by the height of the grip
 locomotion → anticipation → jump → landing → locomotion       a flick upwards
 locomotion → held                        lifted slowly; jump → held where no jump goes like that
 held → landing                           put down
-held, jump → fall → landing | fallen     released in the air; by how deep it falls
-fallen → get-up → locomotion
+held, jump → fall → landing | fallen     released in the air; by how deep it falls, and how
+fallen → get-up → locomotion             fallen, get-up → held where it is lifted
 locomotion, crouch → action → locomotion          a gesture of the stick, or a button
 """
 
@@ -44,6 +44,7 @@ class Thresholds:
     landed: float = 0.02  # m above standing
     deep: float = 0.6  # m of falling, from which it does not land on its feet
     fallen: float = 0.7  # s of lying
+    fallen_longest: float = 4.0  # s, after which it gets up even while it slides or rolls
     rises: float = 0.45  # m/s upwards after going down: no jump does that
     turns: float = 0.5  # cosine of the angle by which a jump may turn in the air
     turning_speed: float = 0.4  # m/s over the ground from which its direction counts
@@ -70,6 +71,8 @@ class Signals:
     crouch: float = 0.0  # 0 standing to 1 crouching as low as it can
     depth: float = 0.0  # m that it has fallen
     on_ground: bool = True  # whether a falling puppet has reached the ground
+    upright: bool = True  # whether a falling puppet can land on its feet
+    at_rest: bool = True  # whether a fallen puppet lies still
     action_over: bool = False  # whether the clip of the state has ended
     action: bool = False  # whether an action is asked for: a punch, a kick, a throw
     undecided: bool = False  # whether the stick may be in the middle of a gesture that asks for one
@@ -114,9 +117,13 @@ class StateMachine:
             case State.FALL:
                 if not seen.on_ground:
                     return State.HELD if seen.held else None
-                return State.FALLEN if seen.depth > at.deep else State.LANDING
+                lands = seen.upright and seen.depth <= at.deep
+                return State.LANDING if lands else State.FALLEN
+            case State.FALLEN | State.GET_UP if self.lifted > at.lifted_seconds:
+                return State.HELD
             case State.FALLEN:
-                return State.GET_UP if self.seconds >= at.fallen else None
+                rests = seen.at_rest or self.seconds >= at.fallen_longest
+                return State.GET_UP if rests and self.seconds >= at.fallen else None
             case State.ACTION:
                 if self.lifted > at.lifted_seconds and not seen.undecided:
                     return State.HELD

@@ -62,3 +62,13 @@ def in_world(root: Floats, place: Floats, heading: float) -> Floats:
     turn = np.array([np.cos(heading / 2), 0.0, np.sin(heading / 2), 0.0])
     position = place + np.array([cosine * x + sine * z, y, cosine * z - sine * x])
     return np.concatenate([position, quaternion_multiply(turn, root[3:])])
+
+
+def standing_frame(root: Floats, own: Floats) -> tuple[Floats, float]:
+    """Place (3,) on the level 0 and heading of the frame in which a root of the world is `own`.
+
+    What the root tilts besides is left out.
+    """
+    heading = 2.0 * float(np.arctan2(root[5], root[3]) - np.arctan2(own[5], own[3]))
+    offset = in_world(own, np.zeros(3), heading)[:3]
+    return (root[:3] - offset) * [1, 0, 1], heading

@@ -1,0 +1,1 @@
+"""Ragdoll: a puppet's body as rigid segments on hinges, simulated by MuJoCo."""
