@@ -23,3 +23,14 @@ class PuppetOptions(Options):
         "the stick holds the puppet while a button is pressed, or always",
         choices=("button", "always"),
     )
+    punch_in: bool = option(
+        True,
+        "Punch in",
+        "a performed take goes on from the playhead, what is before stays; "
+        "else every performance is a take of its own",
+    )
+    punch_out: bool = option(
+        False,
+        "Punch out",
+        "after the release the take goes on with what it had, moved to where the puppet is",
+    )

@@ -50,11 +50,17 @@ class Puppet:
         self._pendulum = Pendulum(0.6 * character.size)
         self._transition: Transition | None = None
         self._last: tuple[Floats, Floats] | None = None  # values and root of the last pose
+        self._begins = False  # in a pose that is not its own
         self._high = float(ground(place[0], place[2]))  # m, of the ground under it, smoothed
         self._start = np.zeros(3)  # of a jump or fall: place and height of its frame
         self._ahead = np.zeros(3)  # direction of a jump over the ground
         self._air = np.zeros(3)  # m, place and lift of the frame in the air
         self._fall = 0.0  # m/s downwards
+
+    def begin_in(self, values: Floats, velocity: Floats) -> None:
+        """Begin in a pose (C,), with a velocity (3,): what it is off from its own pose fades."""
+        self._last, self._begins = (values, self._root_of(values)), True
+        self._follower.velocity = velocity * [1, 0, 1]
 
     @property
     def state(self) -> State:
@@ -88,7 +94,7 @@ class Puppet:
             self._enter(before)
         self._move(end, seconds)
         values, root, locked = self._pose(seconds)
-        if self.machine.state is not before and self._last is not None:
+        if self._begins or (self.machine.state is not before and self._last is not None):
             self._begin_transition(before, (values, root))
         values = self._faded(values, root, seconds)
         return Tick(values, self.machine.state, end, locked)
@@ -289,8 +295,9 @@ class Puppet:
     # Transitions
 
     def _begin_transition(self, before: State, now: tuple[Floats, Floats]) -> None:
-        if before in ON_FEET and self.machine.state in ON_FEET:
+        if before in ON_FEET and self.machine.state in ON_FEET and not self._begins:
             return  # one walker goes on
+        self._begins = False
         assert self._last is not None
         self._transition = Transition(self._last, now, self.character.angles, FADE)
 

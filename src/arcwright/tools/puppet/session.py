@@ -8,29 +8,33 @@ from dataclasses import replace
 
 import numpy as np
 
-from arcwright.arrays import Floats
+from arcwright.arrays import Floats, same
 from arcwright.errors import BadValue
-from arcwright.kinematics.sample import values_at
-from arcwright.scene.edit import Change, Edit
-from arcwright.scene.motion import Motion
+from arcwright.scene.edit import Address, Change, Edit
 from arcwright.scene.point import Point
-from arcwright.scene.scene import Actor, Scene
+from arcwright.scene.recording import MOST_BYTES, Recording, beside
+from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Gesture, Performance, Setting
 from arcwright.tools.overlay import CurveOverlay, Overlay, TextOverlay
 from arcwright.tools.puppet.device_path import DevicePath, PathPart
 from arcwright.tools.puppet.options import PuppetOptions
+from arcwright.tools.puppet.performed_take import PerformedTake, is_performed, punch_time
 from arcwright.tools.puppet.puppet import Puppet, Tick
 from arcwright.tools.puppet.puppet_character import PuppetCharacter, puppet_character
+from arcwright.tools.puppet.start import Start, standing, start_at
 from arcwright.tools.puppet.state_machine import State
 from arcwright.tools.puppet.terrain import Terrain
+from arcwright.tools.shared.kept_recording import chosen_options, performance_of
 from arcwright.tools.tool import Note, Preview, PreviewPose
 
 LABEL = "Puppet"
-NAME = "performance"  # of the take that is made
+TOOL = "puppet"
+NAME = "performance"  # of a take that is made
 RESTS = (State.LOCOMOTION, State.CROUCH)
 LONGEST_FALL = 8.0  # s
+PATIENCE = 0.1  # s without a sample, after which a device is taken to rest
 SHOWN = {
     State.LOCOMOTION: "on its feet",
     State.CROUCH: "crouching",
@@ -45,7 +49,11 @@ SHOWN = {
 
 
 class PuppetSession:
-    """One performance of a puppet."""
+    """One performance of a puppet.
+
+    It begins at the playhead. The shown take is punched into where it is a performance itself;
+    a target with a recording makes that part of its take again.
+    """
 
     def __init__(
         self,
@@ -62,18 +70,46 @@ class PuppetSession:
         self.character: PuppetCharacter = puppet_character(
             self._actor, grip=Point(grip) if grip else target.point
         )
+        takes = self._actor.takes
+        self._shown = (
+            (self._actor.take(target.take) if target.take else takes[0]) if takes else None
+        )
         self._begin()
+        if target.recording is not None:
+            self._follow(performance_of(target.recording))
 
     def _begin(self) -> None:
         self._path = DevicePath()
-        place, heading = _standing(self._actor, self._target, self.character)
+        self._offset: float | None = None  # s, from the device's time to that of the take
+        self._under, self._start_time, self._start = self._beginning()
+        place, heading = np.zeros(3), 0.0
+        if self._start is not None:
+            place, heading = standing(self._start, self.character)
         self._puppet = Puppet(self.character, place, heading, self._terrain)
+        if self._start is not None:
+            self._puppet.begin_in(self._start.values, self._start.velocity)
         self.ticks: list[Tick] = []
         self._device: Floats | None = None  # (7,) at the last tick
 
+    def _beginning(self) -> tuple[Take | None, float, Start | None]:
+        """The take that is punched into, when, and what the puppet is like there."""
+        take, recorded = self._shown, self._target.recording
+        if take is None:
+            return None, 0.0, None
+        if recorded is not None:
+            begin = float(recorded.times[0])
+            start = Start.restored(recorded.start) if len(recorded.start) else None
+            return take, begin, start
+        writer = self.character.gaits.writer
+        if not (self.options.punch_in and is_performed(take)):
+            time = min(max(self._target.time, 0.0), take.duration)
+            return None, 0.0, start_at(take, time, writer)
+        begin = punch_time(take, self._target.time)
+        return take, begin, start_at(take, begin, writer)
+
     @property
     def states(self) -> list[tuple[float, State]]:
-        """When each state began, s of the take."""
+        """When each state began, s since the first sample."""
         found: list[tuple[float, State]] = []
         for index, tick in enumerate(self.ticks):
             if not found or found[-1][1] is not tick.state:
@@ -86,23 +122,30 @@ class PuppetSession:
             return self.set_options(gesture.options)
         if not isinstance(gesture, Performance):
             raise BadValue("gesture of puppet", "Performance", type(gesture).__name__)
-        part = self._path.append(gesture)
-        if part is not None:
-            self._run(part, part.end)
+        if self._offset is None and len(gesture):
+            self._offset = self._start_time - float(gesture.times[0])
+        self._follow(_as_kept(gesture, self._offset or 0.0))
         return self._preview()
 
+    def _follow(self, samples: Performance) -> None:
+        """Samples at times of the take."""
+        part = self._path.append(samples)
+        if part is not None:
+            self._run(part, part.end)
+
     def advance(self, to_time: float) -> Preview:
-        """Go on to a time since the first sample, with the device where it was last."""
-        part = self._path.at_rest()
-        if part is not None and self._path.start is not None:
-            self._run(part, self._path.start + to_time)
+        """Go on to a time since the first sample; a device that gave none for a while rests."""
+        end, until = self._path.end, self._start_time + to_time
+        if end is not None and until > end + PATIENCE:
+            part = self._path.rest(until)
+            if part is not None:
+                self._run(part, until)
         return self._preview()
 
     def _run(self, part: PathPart, until: float) -> None:
         """All ticks up to a time."""
-        start, seconds = self._path.start, 1.0 / self.options.rate
-        assert start is not None
-        while (time := start + len(self.ticks) * seconds) <= until + 1e-9:
+        seconds = 1.0 / self.options.rate
+        while (time := self._start_time + len(self.ticks) * seconds) <= until + 1e-9:
             device, held = part.at(time)
             device = self._scaled(device)
             holds = held or self.options.hold == "always"
@@ -118,13 +161,20 @@ class PuppetSession:
 
     def set_options(self, options: PuppetOptions) -> Preview:
         """The same performance with other options."""
-        whole, self.options = self._path.whole, options
+        whole, start = self._path.whole, self._start_time
+        self.options = options
         self._begin()
-        return self._preview() if whole is None else self.update(whole)
+        if whole is not None:
+            moved = self._start_time - start  # punched in before, and not now, or the reverse
+            self._follow(replace(whole, times=whole.times + moved) if moved else whole)
+        return self._preview()
 
     def finish(self) -> Edit:
-        """The performance as a take of its own: one undo step; empty without samples."""
-        return self._edit([*self.ticks, *self._after_release()], self.options.rate)
+        """The performance as a take: one undo step; empty without samples."""
+        if not self.ticks:
+            return Edit(LABEL)
+        takes = self._take_change([*self.ticks, *self._after_release()])
+        return Edit(LABEL, (takes, *self._recording_changes()))
 
     def _after_release(self) -> list[Tick]:
         """Ticks until a puppet that was released in the air, or falls, is on its feet again."""
@@ -133,26 +183,77 @@ class PuppetSession:
             ticks.append(puppet.tick(None, 1.0 / self.options.rate))
         return ticks
 
-    def _edit(self, ticks: Sequence[Tick], rate: float) -> Edit:
-        if not ticks:
-            return Edit(LABEL)
-        takes = self._actor.takes
-        added = Take(self._actor.rig, _motion(_free_name(takes), ticks, rate))
+    def _take_change(self, ticks: Sequence[Tick]) -> Change:
+        takes, rate, under = self._actor.takes, self.options.rate, self._under
+        start = None if self._start is None else self._start.values
+        out = self.options.punch_out
+        plan = PerformedTake(self.character, self._name, self._start_time, rate, start, under, out)
+        take = plan.made(ticks)
+        if under is None:
+            return Change(self._address, takes, (*takes, take))
+        return Change((*self._address, takes.index(under)), under, take)
+
+    @property
+    def _address(self) -> Address:
         kind = "characters" if self._actor in self.scene.characters else "props"
-        at = getattr(self.scene, kind).index(self._actor)
-        return Edit(LABEL, (Change((kind, at, "takes"), takes, (*takes, added)),))
+        return kind, getattr(self.scene, kind).index(self._actor), "takes"
+
+    @property
+    def _name(self) -> str:
+        return self._under.name if self._under is not None else _free_name(self._actor.takes)
+
+    def _recording_changes(self) -> tuple[Change, ...]:
+        """The change by which the scene keeps the samples; those that they replace are gone."""
+        whole, before = self._path.whole, self.scene.recordings
+        others = [each for each in before if not self._replaces(each)]
+        made = None if whole is None else self._recording(whole)
+        after = tuple(others) if made is None else beside(others, made)
+        return () if same(before, after) else (Change(("recordings",), before, after),)
+
+    def _replaces(self, other: Recording) -> bool:
+        """Whether nothing of an earlier recording is left in the take."""
+        its_take = (other.character, other.take) == (self._actor.name, self._name)
+        return its_take and float(other.times[0]) > self._start_time - 1e-6
+
+    def _recording(self, whole: Performance) -> Recording | None:
+        """What is kept of the samples; None where they are too many."""
+        if whole.times.nbytes + whole.poses.nbytes // 2 + whole.buttons.nbytes > MOST_BYTES:
+            return None
+        point = self._target.point
+        return Recording(
+            times=whole.times,
+            poses=whole.poses.astype(np.float32),
+            axes=np.zeros((len(whole), 0), np.float32),
+            device=whole.device,
+            character=self._actor.name,
+            take=self._name,
+            point=point and replace(point, character=self._actor.name),
+            start=np.zeros(0) if self._start is None else self._start.stored,
+            tool=TOOL,
+            options=chosen_options(self.options),
+            buttons=whole.buttons if whole.button_names else None,
+            button_names=whole.button_names,
+        )
 
     def notes(self) -> tuple[Note, ...]:
-        """What was made because the character has no clip for it."""
+        """What was made because the character has no clip for it, and what is not kept."""
+        if not self.ticks:
+            return ()
         missing = [
             role
             for role in ("idle", "walk", "mid_jump", "get_up_back")
             if role not in self.character.roles
         ]
-        if not missing or not self.ticks:
-            return ()
-        names = ", ".join(role.replace("_", " ") for role in missing)
-        return (Note(f"No take for {names}: made from others", "info"),)
+        found = []
+        if missing:
+            names = ", ".join(role.replace("_", " ") for role in missing)
+            found.append(Note(f"No take for {names}: made from others", "info"))
+        if self._target.recording is not None and self._under and not is_performed(self._under):
+            found.append(Note("Made again, it replaces what was edited in the take since", "info"))
+        whole = self._path.whole
+        if whole is not None and self._recording(whole) is None:
+            found.append(Note("Too long to keep its samples: it cannot be made again", "info"))
+        return tuple(found)
 
     def fork(self) -> PuppetSession:
         """A session that stands where this one does, for another thread."""
@@ -165,14 +266,17 @@ class PuppetSession:
         if not self.ticks:
             return Preview(lambda: Edit(LABEL))
         # Ticks are only ever added, so a preview needs no copy of them.
-        ticks, count, rate = self.ticks, len(self.ticks), self.options.rate
-        tick, time = ticks[-1], (count - 1) / rate
-        pose = PreviewPose(self._target, time, tick.values)
+        ticks, count = self.ticks, len(self.ticks)
+        time = self._start_time + (count - 1) / self.options.rate
+        span = self._start_time, time
+        acting = self._target.recording is None
+        pose = PreviewPose(self._target, time, ticks[-1].values, acted=True)
         return Preview(
-            lambda: self._edit(ticks[:count], rate),
+            lambda: Edit(LABEL, (self._take_change(ticks[:count]),)),
             self.notes,
-            poses=(pose,),
-            overlays=self._overlays(tick),
+            lambda: span,
+            poses=(pose,) if acting else (),
+            overlays=self._overlays(ticks[-1]) if acting else (),
         )
 
     def _overlays(self, tick: Tick) -> tuple[Overlay, ...]:
@@ -182,22 +286,10 @@ class PuppetSession:
         return (stick, TextOverlay(SHOWN[tick.state], tick.end, "guide"))
 
 
-def _motion(name: str, ticks: Sequence[Tick], rate: float) -> Motion:
-    values = np.array([tick.values for tick in ticks])
-    if len(values) == 1:
-        values = np.repeat(values, 2, axis=0)
-    return Motion(name, np.arange(len(values)) / rate, values, rate)
-
-
-def _standing(actor: Actor, target: Target, character: PuppetCharacter) -> tuple[Floats, float]:
-    """Where a puppet stands at first, and heads: as its take begins."""
-    if not actor.takes:
-        return np.zeros(3), 0.0
-    take = actor.take(target.take) if target.take else actor.takes[0]
-    root = character.gaits.writer.read(values_at(take, np.zeros(1))[0])
-    own = character.root
-    turn = 2.0 * (np.arctan2(root[5], root[3]) - np.arctan2(own[5], own[3]))
-    return np.array([root[0], 0.0, root[2]]), float(turn)
+def _as_kept(gesture: Performance, offset: float) -> Performance:
+    """Samples at times of the take, in 32 bits as a recording keeps them."""
+    poses = gesture.poses.astype(np.float32).astype(np.float64)
+    return replace(gesture, times=gesture.times + offset, poses=poses)
 
 
 def _free_name(takes: Sequence[Take]) -> str:
