@@ -183,3 +183,21 @@ def test_performances_survive_files(walked, tmp_path):
     assert same(back.recordings, walked.recordings)
     assert last(back).sections == last(walked).sections
     assert same(last(arcwright.record_again(back, 0).apply(back)), last(walked))
+
+
+def test_a_performance_is_fitted_edited_exported_and_read_back(walked, tmp_path):
+    name, actor = last(walked).name, walked.characters[0].name
+    scene = fit_take(walked, actor, name, 0.01).apply(walked)
+    scene = arcwright.drag(scene, "LeftHand", time=1.0, by=(0, 0.1, 0), take=name).apply(scene)
+    before = arcwright.trail(last(scene), "Head", [1.0]).position[0]
+    lower = {"by": (0, -0.1, 0), "take": name, "tool": "spacetime"}
+    scene = arcwright.drag(scene, "Head", time=1.0, **lower).apply(scene)
+    after = arcwright.trail(last(scene), "Head", [1.0]).position[0]
+    assert after - before == pytest.approx([0, -0.1, 0], abs=5e-3)
+    arcwright.write(scene, tmp_path / "edited.glb")
+    back = arcwright.read(tmp_path / "edited.glb").characters[0].take(name)
+    assert back.sections == last(walked).sections
+    times = np.linspace(0, back.duration, 50)
+    for joint in ("Hips", "Head", "LeftHand", "RightToes"):
+        was, now = (arcwright.trail(each, joint, times).position for each in (last(scene), back))
+        assert np.abs(was - now).max() < 1e-4

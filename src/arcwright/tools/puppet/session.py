@@ -173,7 +173,8 @@ class PuppetSession:
         """The performance as a take: one undo step; empty without samples."""
         if not self.ticks:
             return Edit(LABEL)
-        takes = self._take_change([*self.ticks, *self._after_release()])
+        ticks = [*self.ticks, *self._after_release()]
+        takes = self._take_change(ticks, self.options.punch_out)
         return Edit(LABEL, (takes, *self._recording_changes()))
 
     def _after_release(self) -> list[Tick]:
@@ -183,10 +184,9 @@ class PuppetSession:
             ticks.append(puppet.tick(None, 1.0 / self.options.rate))
         return ticks
 
-    def _take_change(self, ticks: Sequence[Tick]) -> Change:
+    def _take_change(self, ticks: Sequence[Tick], out: bool) -> Change:
         takes, rate, under = self._actor.takes, self.options.rate, self._under
         start = None if self._start is None else self._start.values
-        out = self.options.punch_out
         plan = PerformedTake(self.character, self._name, self._start_time, rate, start, under, out)
         take = plan.made(ticks)
         if under is None:
@@ -270,9 +270,10 @@ class PuppetSession:
         time = self._start_time + (count - 1) / self.options.rate
         span = self._start_time, time
         acting = self._target.recording is None
+        out = self.options.punch_out and not acting  # what follows the release is not known yet
         pose = PreviewPose(self._target, time, ticks[-1].values, acted=True)
         return Preview(
-            lambda: Edit(LABEL, (self._take_change(ticks[:count]),)),
+            lambda: Edit(LABEL, (self._take_change(ticks[:count], out),)),
             self.notes,
             lambda: span,
             poses=(pose,) if acting else (),
