@@ -13,6 +13,7 @@ from arcwright.kinematics.sample import values_at
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Performance, chunks
+from arcwright.tools.overlay import MarkersOverlay, TextOverlay
 from arcwright.tools.puppet.options import PuppetOptions
 from arcwright.tools.puppet.session import PuppetSession
 
@@ -201,3 +202,17 @@ def test_a_performance_is_fitted_edited_exported_and_read_back(walked, tmp_path)
     for joint in ("Hips", "Head", "LeftHand", "RightToes"):
         was, now = (arcwright.trail(each, joint, times).position for each in (last(scene), back))
         assert np.abs(was - now).max() < 1e-4
+
+
+def test_the_blend_space_is_drawn_where_asked_for(scene):
+    plain, drawn = (
+        arcwright.begin("puppet", scene, show_blend=on).update(stick(1.0)) for on in (False, True)
+    )
+    names = [each.text for each in drawn.overlays if isinstance(each, TextOverlay)]
+    assert {"idle", "walk", "run", "crouch", "crouch_walk", "on its feet"} <= set(names)
+    assert len(plain.overlays) == 2
+    at = [each for each in drawn.overlays if isinstance(each, MarkersOverlay)]
+    assert [each.style for each in at] == ["reference", "edit"]
+    low, high = at[0].positions.min(axis=0) - 1e-9, at[0].positions.max(axis=0) + 1e-9
+    assert ((at[1].positions >= low) & (at[1].positions <= high)).all()
+    assert same(plain.edit, drawn.edit)

@@ -34,3 +34,6 @@ class PuppetOptions(Options):
         "Punch out",
         "after the release the take goes on with what it had, moved to where the puppet is",
     )
+    show_blend: bool = option(
+        False, "Show blend", "draw which clips the puppet blends, on a board beside it"
+    )

@@ -67,6 +67,11 @@ class Puppet:
         """What it does."""
         return self.machine.state
 
+    @property
+    def blend_point(self) -> Floats | None:
+        """(2,) speed and height of the blend space, while it is on its feet."""
+        return self._walker.blend_point if self.machine.state in ON_FEET else None
+
     def fork(self) -> Puppet:
         """A puppet that stands where this one does."""
         other = copy.copy(self)

@@ -18,6 +18,7 @@ from arcwright.scene.take import Take
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Gesture, Performance, Setting
 from arcwright.tools.overlay import CurveOverlay, Overlay, TextOverlay
+from arcwright.tools.puppet.blend_overlay import blend_overlay
 from arcwright.tools.puppet.device_path import DevicePath, PathPart
 from arcwright.tools.puppet.options import PuppetOptions
 from arcwright.tools.puppet.performed_take import PerformedTake, is_performed, punch_time
@@ -230,7 +231,7 @@ class PuppetSession:
             point=point and replace(point, character=self._actor.name),
             start=np.zeros(0) if self._start is None else self._start.stored,
             tool=TOOL,
-            options=chosen_options(self.options),
+            options=chosen_options(replace(self.options, show_blend=False)),
             buttons=whole.buttons if whole.button_names else None,
             button_names=whole.button_names,
         )
@@ -281,10 +282,15 @@ class PuppetSession:
         )
 
     def _overlays(self, tick: Tick) -> tuple[Overlay, ...]:
+        found: tuple[Overlay, ...] = ()
+        if self.options.show_blend:
+            writer, size = self.character.gaits.writer, self.character.size
+            place = writer.read(tick.values)[:3] * [1, 0, 1]
+            found = blend_overlay(self.character.gaits.space, self._puppet.blend_point, place, size)
         if tick.end is None or self._device is None:
-            return ()
+            return found
         stick = CurveOverlay(np.array([self._device[:3], tick.end]), "guide")
-        return (stick, TextOverlay(SHOWN[tick.state], tick.end, "guide"))
+        return (*found, stick, TextOverlay(SHOWN[tick.state], tick.end, "guide"))
 
 
 def _as_kept(gesture: Performance, offset: float) -> Performance:
