@@ -60,13 +60,18 @@ def replay_path(
     out: str | None = None,
     *,
     character: str = "",
+    take: str = "",
+    time: float = 0.0,
     terrain: Terrain | None = None,
     options: PuppetOptions | None = None,
 ) -> dict[str, Any]:
-    """Replay a path file on a character of a scene; write the scene with the take, if asked to."""
+    """Replay a path file on a character of a scene; write the scene with the take, if asked to.
+
+    It begins as the character's `take` is at a `time`, s; a performed one is punched into.
+    """
     performance, grip = read_path(path)
     ground, chosen = terrain or Terrain(), options or PuppetOptions()
-    session = PuppetSession(scene, Target(character), chosen, ground, grip)
+    session = PuppetSession(scene, Target(character, take, time=time), chosen, ground, grip)
     session.update(performance)
     edit = session.finish()
     if out is not None:

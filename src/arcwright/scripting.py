@@ -50,6 +50,7 @@ def begin(
     point: Point | str | None = None,
     channels: Sequence[str] = (),
     recording: Recording | None = None,
+    time: float = 0.0,
     pins: Sequence[Point | str | Pin] = (),
     constraints: Sequence[Constraint] = (),
     **options: Any,
@@ -57,8 +58,8 @@ def begin(
     """Begin an interaction with a tool: `update` it with gestures, then `finish` it to an edit.
 
     `point` or `channels`, such as `Jaw.rotate.x`, follow a `Performance`, or are what options such
-    as `phase` are about. A `recording` of the scene is made into its layer again, with its own
-    options where no others are given.
+    as `phase` are about. A `recording` of the scene is made into its layer or take again, with its
+    own options where no others are given. A performance of a puppet begins at `time`, s.
 
     `pins` are points that keep their path, by the name of a joint or as a `Point` through the
     whole take. Pins and constraints hold during this interaction besides those of the scene; they
@@ -75,7 +76,7 @@ def begin(
     actor = scene.actor(character)
     target = _target(scene, character, take) if actor.takes else Target(actor.name)
     scene = _with_constraints(scene, target, pins, constraints)
-    target = replace(target, point=held, channels=tuple(channels))
+    target = replace(target, point=held, channels=tuple(channels), time=float(time))
     return Interaction(chosen, scene, target, options_from(chosen.Options, options))
 
 
@@ -109,7 +110,7 @@ def perform(
 
 
 def record_again(scene: Scene, recording: Recording | int, **options: Any) -> Edit:
-    """Make the layer of a kept recording again, with other options such as `period` or `shape`.
+    """Make the layer or take of a kept recording again, with other options such as `period`.
 
     `recording` is one of `scene.recordings`, or its index.
     """

@@ -78,6 +78,7 @@ def _take(take: Take) -> dict[str, Any]:
         "fps": round(take.rate, 6),
         "frames": take.frame_count,
         "layers": len(take.layers),
+        "sections": [[round(each.start, 6), each.name] for each in take.sections],
     }
     base = take.base
     if isinstance(base, Clip):
@@ -143,6 +144,12 @@ def _actor_lines(kind: str, actor: dict[str, Any]) -> list[str]:
             f"  {take['name']}: {take['frames']} frames at {take['fps']:g} fps, "
             f"{take['duration_s']:.4g} s, {content}" + (", loops" if take.get("loops") else "")
         )
+        if take["sections"]:
+            parts = ", ".join(
+                f"{name} {start:.4g} s" for start, name in take["sections"][:_MAX_NAMES]
+            )
+            more = len(take["sections"]) - _MAX_NAMES
+            lines.append(f"    sections: {parts}" + (f" and {more} more" if more > 0 else ""))
     return lines
 
 

@@ -71,6 +71,31 @@ def test_lesson_three_moves_hips_over_planted_feet(studio_of, window_of):
     finished(window, "planted")
 
 
+def hold(window, by, seconds=1.5):
+    """Press the chest and move by so many px, in about that time; then release."""
+    start = np.array(window.ask("screenOf(given[0])", point_ref("Chest")))
+    window.mouse.move(*start)
+    window.mouse.down()
+    for share in np.linspace(0, 1, round(seconds / 0.04)):
+        window.mouse.move(*(start + share * np.array(by)))
+        time.sleep(0.02)
+    window.mouse.up()
+
+
+def test_lesson_five_holds_a_puppet(studio_of, window_of):
+    window = window_of(studio_of("biped"))
+    begin(window, "Hold a puppet")
+    window.page.locator('[data-tool="puppet"]').click()
+    until_step(window, 1)
+    hold(window, (120, 0))
+    until_step(window, 2)
+    settled(window)
+    hold(window, (0, -150))
+    until_step(window, 3)
+    window.page.locator(".card.lesson button.main").click()
+    finished(window, "puppet")
+
+
 def record(window, start, offset):
     """Record a movement of the pointer: six seconds, a cycle a second, without a count-in."""
     window.mouse.move(*start)

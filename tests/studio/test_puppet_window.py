@@ -1,38 +1,181 @@
-"""A puppet is led by a real mouse: it walks, and the performance is a take."""
+"""A puppet is led by a real mouse: it walks, and the performance is a take like any other."""
 
 import time
 
+import numpy as np
 import pytest
 
-from places import done, point_ref, still, undo
+import arcwright
+from arcwright.characters import built_in
+from arcwright.edits.takes import add_scene
+from places import done, point_ref, saved, settled, still, timeline, undo
+
+CHEST = point_ref("Chest")
+IN_SIGHT = """(row) => {
+  const box = row.getBoundingClientRect();
+  return row.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
+}"""
+
+
+def choose_puppet(window):
+    window.page.locator('[data-tool="puppet"]').click()
+    window.wait('state().tool === "puppet"')
 
 
 @pytest.fixture
-def puppeteer(studio_of, window_of):
+def studio(studio_of):
+    return studio_of("biped")
+
+
+@pytest.fixture
+def puppeteer(studio, window_of):
     """A window on the biped with the puppet tool."""
-    window = window_of(studio_of("biped"))
-    window.page.locator('[data-tool="puppet"]').click()
-    window.wait('state().tool === "puppet"')
+    window = window_of(studio)
+    choose_puppet(window)
     still(window, 0)
     return window
 
 
-def test_a_puppet_follows_the_mouse_into_a_take(puppeteer):
-    window = puppeteer
-    before = [take["name"] for take in window.state["takes"]["biped"]]
-    at = window.ask("screenOf(given[0], 0)", point_ref("Chest"))
-    mouse = window.page.mouse
-    window.drag([at[0] + 200, at[1]], [at[0] + 240, at[1]])  # beside it: nothing is held
-    assert window.state["done"] == []
+def lead(window, by, seconds=1.2, at=None, looks=None):
+    """Press the chest, move by so many px, and release; `looks` is asked halfway."""
+    at = np.array(at or window.ask("screenOf(given[0])", CHEST))
+    mouse, seen = window.page.mouse, None
     mouse.move(*at)
     mouse.down()
-    for step in range(40):
-        mouse.move(at[0] + 4 * step, at[1])
+    steps = round(seconds / 0.03)
+    for step in range(steps):
+        mouse.move(*(at + np.multiply(by, (step + 1) / steps)))
         time.sleep(0.03)
+        if looks and step == steps // 2:
+            seen = looks()
     mouse.up()
+    return seen
+
+
+def takes(window, of="biped"):
+    return {take["name"]: take for take in window.state["takes"][of]}
+
+
+def test_a_puppet_follows_the_mouse_into_a_take(puppeteer):
+    window = puppeteer
+    before = list(takes(window))
+    at = window.ask("screenOf(given[0], 0)", CHEST)
+    window.drag([at[0] + 200, at[1]], [at[0] + 240, at[1]])  # beside it: nothing is held
+    assert window.state["done"] == []
+    start = window.ask("worldOf(given[0])", CHEST)
+    there = lead(window, (160, 0), looks=lambda: window.ask("worldOf(given[0])", CHEST))
+    assert np.linalg.norm(np.subtract(there, start)) > 0.1, "the body itself moves while it is led"
     done(window, 1)
-    takes = [take["name"] for take in window.state["takes"]["biped"]]
-    assert takes == [*before, "performance"]
-    window.wait('state().take === "performance"')  # what was made is shown
+    assert list(takes(window)) == [*before, "performance"]
+    assert window.state["take"] == "performance"
+    assert window.state["playing"], "what was made is shown, and plays"
+    row = window.page.locator('.takes [aria-current="true"]').first
+    assert "performance" in row.inner_text()
+    assert row.evaluate(IN_SIGHT), "and its row is in sight"
     undo(window, 0)
-    assert [take["name"] for take in window.state["takes"]["biped"]] == before
+    assert list(takes(window)) == before
+
+
+def test_a_performed_take_is_punched_into_at_the_playhead(puppeteer):
+    window = puppeteer
+    lead(window, (160, 0))
+    done(window, 1)
+    first = takes(window)["performance"]
+    still(window, 30)
+    rate = first["rate"]
+    early = [window.ask("worldOf(given[0], given[1])", CHEST, at) for at in (0, 15, 30)]
+    lead(window, (-120, 0), seconds=1.5)
+    done(window, 2)
+    again = takes(window)["performance"]
+    assert len(takes(window)) == 20, "no other take"
+    assert again["duration"] > 30 / rate + 1
+    assert window.state["playing"]
+    still(window, 30)
+    now = [window.ask("worldOf(given[0], given[1])", CHEST, at) for at in (0, 15, 30)]
+    assert now == early, "what is before stays"
+    end = window.ask("worldOf(given[0], given[1])", CHEST, window.state["lastFrame"])
+    assert end[0] < now[-1][0] - 0.1
+    undo(window, 1)
+    assert takes(window)["performance"] == first
+
+
+def test_states_and_samples_are_kept_with_the_take(puppeteer, studio):
+    window = puppeteer
+    lead(window, (0, -150), seconds=1.5)  # lifted
+    done(window, 1)
+    still(window, 0)
+    names = [each["name"] for each in takes(window)["performance"]["sections"]]
+    assert names[:2] == ["locomotion", "held"]
+    x, y = timeline(window, 'section("held")')
+    window.page.mouse.move(x, y)
+    window.wait('timeline.state().hover.startsWith("Held: frames")')
+    kept = saved(window, studio, "performed.arc.glb")
+    assert [each.name for each in kept.characters[0].takes[-1].sections] == names
+    window.page.locator("[data-recording]").click()  # made again with another option
+    window.wait("state().interaction?.open")
+    window.page.get_by_label("Gain").fill("0.5")
+    window.page.keyboard.press("Tab")
+    window.page.locator(".record-strip button.main").click()
+    done(window, 2)
+    assert kept.recordings[0].tool == "puppet"
+    again = saved(window, studio, "again.arc.glb")
+    assert again.recordings[0].options == {"gain": 0.5}
+
+
+def test_a_reopened_project_shows_what_was_shown_last(puppeteer, studio, window_of):
+    window = puppeteer
+    lead(window, (60, 0), seconds=0.5)
+    done(window, 1)
+    still(window, 0)
+    saved(window, studio, "performed.arc.glb")
+    studio.open("lamp")
+    window.wait('state().character === "lamp"')
+    studio.open(str(studio.folder / "performed.arc.glb"))
+    window.wait('state().character === "biped"')
+    assert window.state["take"] == "performance"
+    window = window_of(studio)  # with nothing stored
+    assert window.state["take"] == "performance"
+
+
+@pytest.fixture
+def two_bipeds(folder):
+    """A file with two bipeds: the first one has a performed take, in which it walks aside."""
+    scene = built_in("biped")
+    scene = add_scene(scene, built_in("biped")).apply(scene)
+    time_of = np.arange(180) / 60
+    poses = np.zeros((180, 1, 7))
+    poses[:, 0, :4] = [0, 1.6, -1.5, 1]
+    poses[:, 0, 0] += time_of
+    interaction = arcwright.begin("puppet", scene)
+    interaction.update(arcwright.Performance(time_of, poses))
+    arcwright.write(interaction.finish().apply(scene), folder / "two.arc.glb")
+    return folder / "two.arc.glb"
+
+
+def test_others_play_along_while_a_puppet_is_led(two_bipeds, studio_of, window_of):
+    window = window_of(studio_of(two_bipeds))
+    first, second = window.state["takes"]
+    choose_puppet(window)
+    still(window, 0)
+    assert (window.state["character"], window.state["take"]) == (first, "performance")
+    window.page.locator(".row.actor").nth(1).click()
+    settled(window)
+
+    still(window, 24)  # a second, in which the first one has gone aside
+
+    def looks():
+        who = [{"joint": "Chest", "character": each} for each in (first, second)]
+        places = [window.ask("worldOf(given[0])", each)[0] for each in who]
+        return window.state["frame"] / window.state["rate"], *places
+
+    _, *before = looks()
+    assert before[0] > 0.5
+    at = window.ask("screenOf(given[0])", {"joint": "Chest", "character": second})
+    when, *halfway = lead(window, (-120, 0), at=at, looks=looks)
+    assert halfway[1] < before[1] - 0.05, "the second one is led"
+    own = arcwright.read(two_bipeds).characters[0].take("performance")
+    here = arcwright.trail(own, "Chest", [min(when, own.duration)]).position[0, 0]
+    assert halfway[0] == pytest.approx(here, abs=0.1), "while the first one plays, from its start"
+    done(window, 1)
+    assert (window.state["character"], window.state["take"]) == (second, "performance")
+    assert takes(window, first)["performance"]["duration"] == pytest.approx(179 / 60)

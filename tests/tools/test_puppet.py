@@ -255,7 +255,7 @@ def test_feet_are_lifted_over_steps_before_they_are_above_them(scene, terrain, r
     assert speed.max() < 4.0  # a foot that is put on a step within a tick moves at 9 m/s
     found = measures(session.character, session.ticks, RATE, terrain)
     assert found["skate_max_cm"] < 0.1
-    assert found["penetration_mm"] < 1.0
+    assert found["penetration_mm"] < 5.0
 
 
 def test_a_flick_jumps_onto_what_is_too_high_to_step_on(scene):

@@ -66,7 +66,7 @@ def test_feet_beside_their_legs_stand_and_stay_on_their_legs():
     assert most < 0.1
     assert stands > 0.3
     take = session.finish().apply(scene).characters[0].takes[-1]
-    performed = take.base.values
+    performed = take.base.values[20:]  # the pose that it begins in has faded
     first = np.tile(performed[:1], (len(performed), 1))
     assert apart(take.rig, first, performed).max() < 1e-6
 

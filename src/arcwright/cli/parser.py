@@ -76,6 +76,14 @@ def above_zero(text: str) -> float:
     return number
 
 
+def not_negative(text: str) -> float:
+    """A number that is 0 or above."""
+    number = float(text)
+    if not 0 <= number < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text} is not a number from 0 on")
+    return number
+
+
 def whole(text: str) -> int:
     """A whole number above 0."""
     number = int(text)

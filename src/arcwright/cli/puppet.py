@@ -6,7 +6,7 @@ import argparse
 import json
 from pathlib import Path
 
-from arcwright.cli.parser import Commands, add_command
+from arcwright.cli.parser import Commands, add_command, not_negative
 from arcwright.cli.tools import add_options, options_of
 from arcwright.open import read
 
@@ -24,6 +24,14 @@ def add(commands: Commands) -> None:
     command.add_argument(
         "--terrain", metavar="FILE", help="blocks and ramps on the ground, as JSON"
     )
+    command.add_argument("--take", metavar="NAME", default="", help="begin as this take is")
+    command.add_argument(
+        "--time",
+        metavar="S",
+        type=not_negative,
+        default=0.0,
+        help="seconds of the take to begin at",
+    )
     command.add_argument("--out", metavar="OUT", help="write the scene with the performed take")
     add_options(command, described(PuppetOptions))
 
@@ -37,7 +45,15 @@ def run(given: argparse.Namespace) -> None:
     options = options_from(PuppetOptions, options_of(given))
     terrain = None if given.terrain is None else read_terrain_file(Path(given.terrain))
     scene = read(given.character)
-    result = replay_path(Path(given.file), scene, given.out, terrain=terrain, options=options)
+    result = replay_path(
+        Path(given.file),
+        scene,
+        given.out,
+        take=given.take,
+        time=given.time,
+        terrain=terrain,
+        options=options,
+    )
     if given.json:
         print(json.dumps({"file": given.file, **result}))
         return

@@ -103,19 +103,23 @@ def scale_clip(scene: Scene, character: str, take: str, duration: float) -> Edit
 
 
 def _scaled_with_it(scene: Scene, edited: EditedTake, scale: float) -> tuple[Change, ...]:
-    """Layers and constraints of a take whose times are scaled."""
+    """Layers, sections and constraints of a take whose times are scaled."""
     scaled = [
         replace(layer, start=layer.start * scale, end=layer.end * scale)
         for layer in edited.take.layers
     ]
     alone = len(edited.actor.takes) == 1
-    return _layer_change(edited, scaled) + constraint_changes(
-        scene,
-        lambda constraint: [
-            scale_times(constraint, scale)
-            if _belongs_to(scene, edited, constraint, alone)
-            else constraint
-        ],
+    return (
+        _layer_change(edited, scaled)
+        + _section_change(edited, scale)
+        + constraint_changes(
+            scene,
+            lambda constraint: [
+                scale_times(constraint, scale)
+                if _belongs_to(scene, edited, constraint, alone)
+                else constraint
+            ],
+        )
     )
 
 
@@ -252,6 +256,12 @@ def _field_changes(
 def _layer_change(edited: EditedTake, after: list[Layer]) -> tuple[Change, ...]:
     before = edited.take.layers
     return (Change((*edited.address, "layers"), before, tuple(after)),) if before else ()
+
+
+def _section_change(edited: EditedTake, scale: float) -> tuple[Change, ...]:
+    before = edited.take.sections
+    after = tuple(replace(each, start=each.start * scale) for each in before)
+    return (Change((*edited.address, "sections"), before, after),) if before else ()
 
 
 def _scale_curve_times(curve: Curve | None, scale: float) -> Curve | None:

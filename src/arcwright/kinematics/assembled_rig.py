@@ -65,7 +65,9 @@ class AssembledRig:
             for each in self.attached:
                 found = self._relative(each, base.time)
                 values[:, each.channels] = found[:, each.channels]
-            return Take(self.rig, replace(base, values=values), layers)
+            return replace(
+                self.take, rig=self.rig, base=replace(base, values=values), layers=layers
+            )
         curves = list(base.curves)
         for each in self.attached:
             times = self.key_times(base, each)
@@ -76,7 +78,9 @@ class AssembledRig:
             else:
                 for channel in each.channels:
                     curves[channel] = None
-        return Take(self.rig, replace(base, curves=tuple(curves)), layers)
+        return replace(
+            self.take, rig=self.rig, base=replace(base, curves=tuple(curves)), layers=layers
+        )
 
     def _assembled_curves(
         self, attached: AttachedJoint, times: Floats, *, straight: bool

@@ -74,7 +74,7 @@ def _sampled(take: Take, rig: Rig, euler_channels: dict[int, list[int]]) -> Take
     kept = (table.kind < Kind.ROTATE_X) | (table.kind > Kind.ROTATE_Z)
     turned = _as_quaternions(take.rig, motion.values, euler_channels)
     values = np.concatenate([motion.values[:, kept], turned], axis=1)
-    return Take(rig, replace(motion, values=values))
+    return replace(take, rig=rig, base=replace(motion, values=values), layers=())
 
 
 def _as_quaternions(rig: Rig, values: Floats, euler_channels: dict[int, list[int]]) -> Floats:

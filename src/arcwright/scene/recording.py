@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
-from arcwright.arrays import Floats, frozen, same
+from arcwright.arrays import Bools, Floats, frozen, same
 from arcwright.errors import BadValue
 from arcwright.scene.curve import Curve
 from arcwright.scene.point import Point
@@ -40,6 +40,8 @@ class Recording:
     driven: tuple[str, ...] = ()  # K channels that its layer changed
     before: tuple[Curve | None, ...] = ()  # (K,) curves that these had without it
     first: bool = False  # whether nothing moved before it: then it says how long the loop is
+    buttons: Bools | None = None  # (N, B); None for a device without
+    button_names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         count = len(self.times)
@@ -50,6 +52,10 @@ class Recording:
         for name, shape in (("poses", (count, "D", 7)), ("axes", (count, "A"))):
             value = frozen(getattr(self, name), f"Recording.{name}", shape, np.float32)
             object.__setattr__(self, name, value)
+        if self.buttons is not None:
+            columns = len(self.button_names)
+            pressed = frozen(self.buttons, "Recording.buttons", (count, columns), np.bool_)
+            object.__setattr__(self, "buttons", pressed)
         object.__setattr__(self, "start", frozen(self.start, "Recording.start", ("V",)))
         object.__setattr__(self, "options", MappingProxyType(dict(self.options)))
         if len(self.before) != len(self.driven):
@@ -65,7 +71,8 @@ class Recording:
     @property
     def size(self) -> int:
         """Bytes of its samples."""
-        return self.times.nbytes + self.poses.nbytes + self.axes.nbytes
+        pressed = 0 if self.buttons is None else self.buttons.nbytes
+        return self.times.nbytes + self.poses.nbytes + self.axes.nbytes + pressed
 
     @property
     def duration(self) -> float:
@@ -98,7 +105,12 @@ def with_recording(kept: tuple[Recording, ...], new: Recording) -> tuple[Recordi
 
     Those that it replaces are gone, and the oldest where there are too many bytes.
     """
-    others = [each for each in kept if not new.replaces(each)]
+    return beside([each for each in kept if not new.replaces(each)], new)
+
+
+def beside(others: Sequence[Recording], new: Recording) -> tuple[Recording, ...]:
+    """Other recordings and a new one; of too many bytes, the oldest go."""
+    others = list(others)
     while others and new.size + sum(each.size for each in others) > MOST_BYTES_IN_ALL:
         others.pop(0)
     return (*others, new)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from arcwright.scene.clip import Clip
 from arcwright.scene.layer import Layer
 from arcwright.scene.motion import Motion
 from arcwright.scene.rig import Kind, Rig
+from arcwright.scene.section import Section
 
 MOST_FRAMES = 1_000_000
 """Frames of a take: two hours and twenty minutes at 120 frames per second."""
@@ -27,6 +29,7 @@ class Take:
     rig: Rig
     base: Clip | Motion
     layers: tuple[Layer, ...] = ()
+    sections: tuple[Section, ...] = ()  # by start
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "layers", tuple(self.layers))
@@ -38,6 +41,10 @@ class Take:
         self._check_length()
         for layer in self.layers:
             self._check_layer(layer)
+        object.__setattr__(self, "sections", tuple(self.sections))
+        starts = [each.start for each in self.sections]
+        if any(late <= early for early, late in pairwise(starts)):
+            raise BadValue("Take.sections", "starts that rise", starts)
 
     def _check_length(self) -> None:
         """Raise for takes too long to sample: a file of a few bytes may claim any length."""

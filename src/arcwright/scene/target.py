@@ -16,7 +16,8 @@ class Target:
     take: str = ""  # "" is its first take
     point: Point | None = None  # that follows a performance
     channels: tuple[str, ...] = ()  # that follow the axes of a device, such as "Jaw.rotate.x"
-    recording: Recording | None = None  # whose samples are made into a layer again
+    recording: Recording | None = None  # whose samples are made into a layer or take again
+    time: float = 0.0  # s, of the playhead, where a performance begins
 
 
 def target_of(recording: Recording) -> Target:

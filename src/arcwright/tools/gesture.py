@@ -173,7 +173,7 @@ _S = TypeVar("_S", bound=Samples)
 
 def chunks(whole: _S, size: int) -> list[_S]:
     """The samples in chunks of at most `size`, as a face delivers them."""
-    return [_rows(whole, slice(at, at + size)) for at in range(0, len(whole), size)]
+    return [rows(whole, slice(at, at + size)) for at in range(0, len(whole), size)]
 
 
 def joined(parts: Sequence[_S]) -> _S:
@@ -193,9 +193,10 @@ def joined(parts: Sequence[_S]) -> _S:
     return replace(first, **found)
 
 
-def _rows(whole: _S, rows: slice) -> _S:
+def rows(whole: _S, which: slice) -> _S:
+    """Some of the samples."""
     found: dict[str, Any] = {
-        each.name: getattr(whole, each.name)[rows]
+        each.name: getattr(whole, each.name)[which]
         for each in fields(whole)
         if isinstance(getattr(whole, each.name), np.ndarray)
     }

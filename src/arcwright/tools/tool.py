@@ -37,6 +37,7 @@ class PreviewPose:
     target: Target
     time: float  # s
     values: Floats  # (C,) channel values
+    acted: bool = False  # the body is there now, whatever frame is shown
 
 
 @dataclass(frozen=True, eq=False)

@@ -35,6 +35,7 @@ const DRAWN = {
   left: svg`<path d="M1.8 2.8h12.4v10.4H1.8zM5.8 2.8v10.4"/>`,
   right: svg`<path d="M1.8 2.8h12.4v10.4H1.8zM10.2 2.8v10.4"/>`,
   note: svg`<path d="M8 1.5 14.5 8 8 14.5 1.5 8zM8 5v3.6M8 10.9v.1"/>`,
+  info: svg`<circle cx="8" cy="8" r="6"/><path d="M8 7.4v3.8M8 4.9v.1"/>`,
   eye: svg`<path d="M1.5 8S4 3.8 8 3.8 14.5 8 14.5 8 12 12.2 8 12.2 1.5 8 1.5 8z"/><circle cx="8" cy="8" r="1.9" fill="currentColor"/>`,
   shut: svg`<path d="M1.5 7.2S4 10.8 8 10.8s6.5-3.6 6.5-3.6M3.6 9.6 2.4 11.4M8 10.8V13M12.4 9.6l1.2 1.8"/>`,
   more: svg`<path d="M3.5 8h.01M8 8h.01M12.5 8h.01" stroke-width="2"/>`,

@@ -1,6 +1,7 @@
 // Which gesture a press begins, by what lies under the pointer and what the active tool understands.
 
 import { pointerDevice } from "../devices/registry";
+import { showActor } from "../state/shownTakes";
 import { armed, playing, snap } from "../state/view";
 import { activeTool } from "../tools/shared/registry";
 import type { StudioTool } from "../tools/shared/tool";
@@ -49,6 +50,7 @@ export function beginAtPress(stage: Stage, event: PointerEvent, found: Pick): vo
   if (armed.peek() !== "draw" && (drags || found.kind === "constraint")) return;
   if (!mayEdit()) return;
   const point = "point" in found && !strokeMode ? found.point : null;
+  if (performsBody && point?.character) showActor(point.character); // its own take is performed
   const device = event.pointerType;
   const first = samplesOf(event, stage.canvas.getBoundingClientRect())[0]!;
   stage.opening.dragged(name);

@@ -10,7 +10,13 @@ import { deviceNow } from "../devices/registry";
 import { SampleStream } from "../devices/sampleStream";
 import { discardNotes } from "../state/discardPreview";
 import { previews, takeOf, welcome } from "../state/document";
-import { cancelInteraction, interaction, leaveOpen, type OptionValues } from "../state/interaction";
+import {
+  cancelInteraction,
+  commitInteraction,
+  interaction,
+  leaveOpen,
+  type OptionValues,
+} from "../state/interaction";
 import type { PerformedTime } from "../state/performedTime";
 import { startPerforming, stopPerforming } from "../state/playback";
 import { toast } from "../state/receive";
@@ -23,6 +29,7 @@ import {
   recordedTime,
   recording,
 } from "../state/recording";
+import { traitsOf } from "../state/toolTraits";
 import { character, frame, orientationArrows, pace, playing, rate, take } from "../state/view";
 import { activeTool } from "../tools/shared/registry";
 import { activeGesture, type ActiveGesture } from "../viewport/activeGesture";
@@ -85,7 +92,7 @@ export class Recorder implements ActiveGesture, Sink {
 
   constructor(
     private readonly stage: Stage,
-    tool: string,
+    private readonly tool: string,
     readonly item: NamedItem,
     readonly device: Device,
     private readonly counted: number, // beats
@@ -173,11 +180,18 @@ export class Recorder implements ActiveGesture, Sink {
     if (this.stream.refused)
       toast(`${this.stream.refused} samples of ${this.device.label} were no numbers.`, "warning");
     discardNotes(this.sender.id);
+    if (traitsOf(this.tool).makesTakes) return this.keep(); // the take itself is what is looked at
     lastSeen.value = previews.peek().get(this.sender.id) ?? null;
     leaveOpen();
     this.release();
     this.phase("review");
     if (this.turned && this.item.point && activeTool().dragsArrows) orientationArrows.value = true;
+  }
+
+  private keep(): void {
+    this.close();
+    this.release();
+    commitInteraction();
   }
 
   cancel(): void {

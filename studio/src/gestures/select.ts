@@ -1,8 +1,8 @@
 // The selection of points; selecting one shows its motion curve.
 
 import { pointKey, documentState } from "../state/document";
-import { character, selectedConstraint, points, take } from "../state/view";
-import { takeShown } from "../viewport/shownPose";
+import { character, selectedConstraint, points } from "../state/view";
+import { showActor } from "../state/shownTakes";
 import type { PointRef } from "../wire/messages";
 
 /** Selects a point, or adds it to the others; one that is selected already then goes. */
@@ -14,10 +14,8 @@ export function select(point: PointRef, add = false): void {
     point.character &&
     point.character !== character.peek() &&
     documentState.peek()?.takes[point.character]?.length
-  ) {
-    take.value = takeShown(point.character);
-    character.value = point.character;
-  }
+  )
+    showActor(point.character);
   selectedConstraint.value = null;
   if (!add) points.value = [point];
   else points.value = had ? others : [...others, point];

@@ -3,7 +3,7 @@
 import { pointConstraints } from "../state/pinsAndContacts";
 import { batch, computed, effect, signal, untracked } from "@preact/signals-core";
 import { leave } from "../panels/files";
-import { curves, previews, rigOf, documentState } from "../state/document";
+import { curves, previews, rigOf, documentState, takeOf } from "../state/document";
 import { interaction } from "../state/interaction";
 import { character, frame, playing, points, rate, take, tool } from "../state/view";
 import { send } from "../wire/socket";
@@ -35,6 +35,8 @@ export const seen = computed<Seen>(() => ({
   curves: [...curves.value.values()]
     .map((each) => each.still)
     .filter((each) => each.take === take.value),
+  duration: takeOf(character.value, take.value)?.duration ?? 0,
+  sections: takeOf(character.value, take.value)?.sections.map((each) => each.name) ?? [],
 }));
 
 export function stepOf(now: Going): Step | undefined {

@@ -16,6 +16,8 @@ export interface Seen {
   pointConstraints: readonly PointConstraintInfo[]; // of this take
   joints: readonly string[];
   curves: readonly MotionCurve[]; // committed ones, not previews
+  duration: number; // s, of the take
+  sections: readonly string[]; // of the take, by name
 }
 
 /** Where to act: a part of the page, or a point's curve at a frame. */

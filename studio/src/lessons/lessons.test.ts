@@ -7,6 +7,7 @@ import type { Lesson, Seen } from "./lesson";
 import { LOOP } from "./loop";
 import { PLANTED } from "./planted";
 import { POSE } from "./pose";
+import { PUPPET } from "./puppet";
 
 function curve(joint: string, ...heights: number[]): MotionCurve {
   return {
@@ -50,6 +51,8 @@ const still: Seen = {
   pointConstraints: [],
   joints: ["Hips", "RightHand", "LeftFoot", "RightFoot"],
   curves: [curve("RightHand", 0, 0, 0, 0), curve("Hips", 1, 1, 1, 1)],
+  duration: 1,
+  sections: [],
 };
 
 function step(lesson: Lesson, at: number, now: Seen, start: Seen = still, first: Seen = start) {
@@ -224,4 +227,22 @@ test("a foot is planted where it stands for a part of its loop", () => {
   expect(step(LOOP, 3, round, loops).done).toBe(false);
   expect(step(LOOP, 3, flat, loops).done).toBe(true);
   expect(step(LOOP, 3, { ...flat, done: ["Shape loop"] }, loops).hint).toContain("Press D");
+});
+
+test("a puppet counts once it was led for a while, and once it was lifted", () => {
+  const puppet: Seen = { ...still, tool: "puppet" };
+  const led = (duration: number, ...sections: string[]): Seen => ({
+    ...puppet,
+    done: ["Puppet"],
+    duration,
+    sections,
+  });
+  expect(step(PUPPET, 0, puppet).done).toBe(true);
+  expect(step(PUPPET, 1, led(2, "locomotion"), puppet).done).toBe(true);
+  const short = step(PUPPET, 1, led(0.3, "locomotion"), puppet);
+  expect([short.done, short.hint]).toEqual([false, expect.stringContaining("short")]);
+  const other = step(PUPPET, 1, { ...puppet, done: ["Drag Hips"] }, puppet);
+  expect([other.done, other.hint]).toEqual([false, expect.stringContaining("another edit")]);
+  expect(step(PUPPET, 2, led(2, "locomotion"), puppet).hint).toContain("not lifted");
+  expect(step(PUPPET, 2, led(2, "locomotion", "held", "fall"), puppet).done).toBe(true);
 });

@@ -15,9 +15,10 @@ import { LOOP } from "./loop";
 import { PLANTED } from "./planted";
 import { startPointer } from "./pointer";
 import { POSE } from "./pose";
+import { PUPPET } from "./puppet";
 import "../style/lessons.css";
 
-export const LESSONS = [ARC, POSE, PLANTED, LOOP];
+export const LESSONS = [ARC, POSE, PLANTED, LOOP, PUPPET];
 
 const HIDDEN = "arcwright.lessons.hidden";
 const chipHidden = signal(localStorage.getItem(HIDDEN) === "true");

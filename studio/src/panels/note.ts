@@ -107,8 +107,8 @@ export function noteCard(): TemplateResult | typeof nothing {
   if (isActing.value) return nothing; // what is acted is judged once it is over
   if (!now) return leftCard();
   const { notes, offer } = now.info;
-  return html`<div class="card note" role="status">
-    ${icon("note")}${lines(notes)}
+  return html`<div class="card note ${informs(notes) ? "informs" : ""}" role="status">
+    ${sign(notes)}${lines(notes)}
     ${
       offer && offered()
         ? html`<button class="offer" title="Press K, also while dragging" @click=${acceptOffer}>
@@ -123,8 +123,8 @@ export function noteCard(): TemplateResult | typeof nothing {
 function leftCard(): TemplateResult | typeof nothing {
   const left = leftUndone.value;
   if (!left || left.revision !== documentState.value?.revision || interaction.value) return nothing;
-  return html`<div class="card note" role="status">
-    ${icon("note")}${lines(left.notes.slice(0, MOST), left.text, left.notes.length - MOST)}
+  return html`<div class="card note ${informs(left.notes) ? "informs" : ""}" role="status">
+    ${sign(left.notes)}${lines(left.notes.slice(0, MOST), left.text, left.notes.length - MOST)}
     <button
       class="plain tiny"
       aria-label="Close the note"
@@ -134,6 +134,15 @@ function leftCard(): TemplateResult | typeof nothing {
       ${icon("close")}
     </button>
   </div>`;
+}
+
+/** Something to know wears another sign than something that is not as it should be. */
+function sign(notes: readonly NoteInfo[]): TemplateResult {
+  return icon(informs(notes) ? "info" : "note");
+}
+
+function informs(notes: readonly NoteInfo[]): boolean {
+  return notes.length > 0 && notes.every((note) => note.kind === "info");
 }
 
 function lines(notes: readonly NoteInfo[], first = "", more = 0): TemplateResult {

@@ -1,9 +1,11 @@
 // Scene: characters and props, their takes, and the joints of the selected one.
 
-import { effect, signal } from "@preact/signals-core";
+import { batch, effect, signal } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { styleMap } from "lit-html/directives/style-map.js";
 import { sceneInfo, documentState } from "../state/document";
+import { playTogether, showActor } from "../state/shownTakes";
+import { traitsOf } from "../state/toolTraits";
 import { character, frame, points, range, take } from "../state/view";
 import type { Change, RigInfo, TakeInfo } from "../wire/messages";
 import { send } from "../wire/socket";
@@ -32,7 +34,7 @@ export function startWelcoming(): void {
     const come = expected && Object.keys(info).find((name) => !expected?.has(name));
     if (!come || !sceneInfo.value?.rigs.some((rig) => rig.name === come)) return;
     expected = null;
-    chooseActor(come);
+    showActor(come);
     requestAnimationFrame(() =>
       document.querySelector(".actor[aria-selected=true]")?.scrollIntoView({ block: "nearest" }),
     );
@@ -67,7 +69,7 @@ function actor(rig: RigInfo): TemplateResult {
       class="row actor"
       role="treeitem"
       aria-selected=${chosen}
-      @click=${() => chooseActor(rig.name)}
+      @click=${() => showActor(rig.name)}
       @contextmenu=${(event: MouseEvent) => actorMenu(event, rig)}
     >
       ${icon(rig.prop ? "prop" : "figure")}<span class="row-label">${rig.name}</span>
@@ -83,19 +85,25 @@ function actor(rig: RigInfo): TemplateResult {
     }`;
 }
 
-function chooseActor(name: string): void {
-  if (name === character.peek()) return;
-  const takes = documentState.peek()?.takes[name] ?? [];
-  character.value = name;
-  if (!takes.some((each) => each.name === take.peek())) take.value = takes[0]?.name ?? "";
+export function chooseTake(name: string, of = character.peek()): void {
+  if (of === character.peek() && name === take.peek()) return;
+  batch(() => {
+    character.value = of;
+    take.value = name;
+    range.value = null;
+    frame.value = 0;
+    playTogether(name);
+  });
 }
 
-export function chooseTake(name: string, of = character.peek()): void {
-  character.value = of;
-  if (take.peek() === name) return;
-  take.value = name;
-  range.value = null;
-  frame.value = 0;
+/** A take that is shown from now on is brought into view, where many are listed. */
+export function startShowingTakes(): void {
+  effect(() => {
+    void [character.value, take.value];
+    requestAnimationFrame(() =>
+      document.querySelector(".takes [aria-current=true]")?.scrollIntoView({ block: "nearest" }),
+    );
+  });
 }
 
 function takeRow(of: string, info: TakeInfo, label: string): TemplateResult {
@@ -127,13 +135,19 @@ function recordingRows(of: string, name: string): TemplateResult[] {
           role="treeitem"
           aria-level="3"
           data-recording=${each.index}
-          title="${each.item}, recorded in ${each.duration.toFixed(1)} s: make its layer again with another period, shape or start"
+          title="${each.item}, recorded in ${each.duration.toFixed(1)} s: ${againText(each.tool)}"
           @click=${() => openRecording(each)}
         >
           ${icon("recorded")}<span class="row-label">${pathText(each.item)}</span>
           <span class="row-aside">${each.duration.toFixed(1)} s</span>
         </button>`,
     );
+}
+
+function againText(tool: string): string {
+  return traitsOf(tool).makesTakes
+    ? "make its part of the take again with other options"
+    : "make its layer again with another period, shape or start";
 }
 
 function pathText(item: string): string {

@@ -13,7 +13,7 @@ import { addLayerCommands } from "./layerCommands";
 import { startLayout } from "./layout";
 import { buildLeft } from "./left";
 import { buildOverlay } from "./overlay";
-import { startShowingRecordings, startWelcoming } from "./outliner";
+import { startShowingRecordings, startShowingTakes, startWelcoming } from "./outliner";
 import { buildRight } from "./right";
 import type { Shell } from "./shell";
 import { startTheme } from "./theme";
@@ -40,6 +40,7 @@ export function buildPanels(shell: Shell): void {
   if (shell.stage.parentElement) startLayout(shell.stage.parentElement);
   buildBar(shell.bar);
   buildLeft(shell.left);
+  startShowingTakes();
   startShowingRecordings();
   startWelcoming();
   buildRight(shell.right);

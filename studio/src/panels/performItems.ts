@@ -2,7 +2,8 @@
 
 import { sentence } from "../controls/text";
 import { rigOf, sceneInfo, documentState } from "../state/document";
-import { character, chosenChannels, points, take } from "../state/view";
+import { showActor } from "../state/shownTakes";
+import { character, chosenChannels, points } from "../state/view";
 import type { RigInfo } from "../wire/messages";
 
 export interface ItemGroup {
@@ -50,10 +51,7 @@ export function chosenItem(): string {
 export function chooseItem(name: string): void {
   const [actor, item] = JSON.parse(name) as [string, string | number];
   const own = documentState.peek()?.takes[actor] ?? [];
-  if (actor !== character.peek() && own.length) {
-    take.value = (own.find((each) => each.name === take.peek()) ?? own[0])!.name;
-    character.value = actor;
-  }
+  if (own.length) showActor(actor);
   const joint =
     typeof item === "string"
       ? item

@@ -116,6 +116,13 @@ export function posesOf(character: string, take: string): PreviewPose[] {
     .filter((pose) => pose.character === character && pose.take === take && pose.values.length > 0);
 }
 
+/** The pose of a character that is being acted: its body is there, whatever frame is shown. */
+export function actedPose(character: string): PreviewPose | undefined {
+  return [...previews.value.values()]
+    .flatMap((preview) => preview.poses)
+    .find((pose) => pose.acted && pose.character === character && pose.values.length > 0);
+}
+
 /** The last edit that was kept: for comparing before and after. */
 export const lastEdit = signal<{ label: string; before: ReadonlyMap<string, Poses> } | null>(null);
 

@@ -74,7 +74,7 @@ export function beginInteraction(
     accept_footplants: context.found ?? false,
     ...(point && traitsOf(tool).targetsPoint ? { point } : {}),
     ...(context.channels ? { channels: [...context.channels] } : {}),
-    ...context.performed,
+    ...(context.performed ? { ...context.performed, time } : {}),
     ...(context.recording === undefined ? {} : { recording: context.recording }),
   });
   interaction.value = {

@@ -1,7 +1,7 @@
 // Playback: advances `frame` with the clock.
 
 import { effect } from "@preact/signals-core";
-import { takeOf } from "./document";
+import { actedPose, takeOf } from "./document";
 import { PerformedTime, wrapped } from "./performedTime";
 import { character, frame, loopMode, pace, playing, playRange, rate, snap, take } from "./view";
 
@@ -19,6 +19,12 @@ export function startPlayback(): void {
 export function pause(): void {
   playing.value = false;
   if (snap.peek()) frame.value = Math.floor(frame.peek());
+}
+
+/** Shows a time of the take, and plays on from there. */
+export function playFrom(time: number): void {
+  frame.value = time * rate.peek();
+  playing.value = true;
 }
 
 /** Plays the whole take again and again from a time on (s), whatever range and loop mode are chosen. */
@@ -51,10 +57,13 @@ function tick(now: number): void {
   if (!playing.peek()) return;
   const elapsed = Math.min(now - before, 250) / 1000; // a page in the background does not leap
   before = now;
+  const acts = actedPose(character.peek()) !== undefined; // its time is shown
   if (performed) {
-    show(performed.advance(now / 1000, pace.peek()));
+    const time = performed.advance(now / 1000, pace.peek());
+    if (!acts) show(time);
     return void requestAnimationFrame(tick);
   }
+  if (acts) return void requestAnimationFrame(tick);
   const [first, last] = playRange.peek();
   const length = Math.max(last - first, 1e-6);
   let next = frame.peek() + (forwards ? 1 : -1) * elapsed * rate.peek() * pace.peek();

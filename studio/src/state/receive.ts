@@ -17,6 +17,7 @@ import * as doc from "./document";
 import { clearPreview, cancelled } from "./discardPreview";
 import {
   cancelInteraction,
+  committing,
   interaction,
   isRotating,
   solved,
@@ -26,7 +27,9 @@ import {
 import { receiveFootplants } from "./footplants";
 import { receiveCount } from "./reduction";
 import { activeTraits } from "./toolTraits";
-import { options, character, take, points, frame } from "./view";
+import { playFrom } from "./playback";
+import { firstShown, type Shown } from "./shownTakes";
+import { options, character, take, points, frame, rate } from "./view";
 
 export function receive(info: ReceivedMessage): void {
   batch(() => put(info.message, info.arrays));
@@ -72,11 +75,11 @@ function put(message: ServerMessage, arrays: Record<string, Float32Array>): void
       doc.sceneInfo.value = message;
       return;
     case "Document": {
-      const added = addedTake(message);
+      const shown = isOpened(message) ? firstShown(message) : addedTake(message);
       doc.documentState.value = message;
       doc.inStep.value = true;
       rememberBefore(message.done.at(-1) ?? "");
-      chooseTake(added);
+      chooseTake(shown);
       return;
     }
     case "Keys":
@@ -101,6 +104,8 @@ function put(message: ServerMessage, arrays: Record<string, Float32Array>): void
     case "InteractionEnded":
       // by an undo, another document, or something that could not be: the gesture is over
       if (interaction.peek()?.id === message.interaction) cancelInteraction();
+      if (message.committed && committing.peek().has(message.interaction))
+        playPerformed(message.interaction);
       solved(message.interaction);
       cancelled.delete(message.interaction);
       return clearPreview(message.interaction);
@@ -174,19 +179,33 @@ function deselectLost(rigs: readonly RigInfo[]): void {
   points.value = points.peek().filter((each) => joints.get(each.character ?? "")?.has(each.joint));
 }
 
-/** The take that an edit of the active tool has added to the shown character; "" for none. */
-function addedTake(message: Document): string {
+/** Whether this is another document, not a later state of the same one. */
+function isOpened({ path, name }: Document): boolean {
   const before = doc.documentState.peek();
-  if (!before || !activeTraits().makesTakes || message.done.length <= before.done.length) return "";
-  const known = new Set(before.takes[character.peek()]?.map((each) => each.name));
-  const added = message.takes[character.peek()]?.filter((each) => !known.has(each.name)) ?? [];
-  return added.length === 1 ? (added[0]?.name ?? "") : "";
+  return !before || (!doc.inStep.peek() && (before.path !== path || before.name !== name));
 }
 
-/** Shows a take that was added; else keeps the chosen one if it is still there, or takes the first. */
-function chooseTake(added: string): void {
-  if (added) {
-    take.value = added;
+/** The take that an edit of the active tool has added to the shown character, if any. */
+function addedTake(message: Document): Shown | null {
+  const before = doc.documentState.peek();
+  if (!before || !activeTraits().makesTakes || message.done.length <= before.done.length)
+    return null;
+  const known = new Set(before.takes[character.peek()]?.map((each) => each.name));
+  const added = message.takes[character.peek()]?.filter((each) => !known.has(each.name)) ?? [];
+  return added.length === 1 ? { character: character.peek(), take: added[0]!.name } : null;
+}
+
+/** What was performed is played at once. */
+function playPerformed(id: number): void {
+  const preview = doc.previews.peek().get(id);
+  if (preview?.poses.some((pose) => pose.acted)) playFrom(preview.span?.[0] ?? 0);
+}
+
+/** Shows another take; else keeps the chosen one if it is still there, or takes the first. */
+function chooseTake(shown: Shown | null): void {
+  if (shown) {
+    character.value = shown.character;
+    take.value = shown.take;
     frame.value = 0;
   }
   const takes = doc.documentState.peek()?.takes ?? {};
@@ -315,6 +334,8 @@ function putPreview(message: Preview, arrays: Record<string, Float32Array>): voi
     notes: remaining ? (old?.notes ?? []) : [],
     offer: remaining ? (old?.offer ?? null) : null,
   });
+  const acted = poses.find((pose) => pose.acted && pose.character === character.peek());
+  if (acted && interaction.peek()?.id === id) frame.value = acted.time * rate.peek();
 }
 
 function putInteraction(preview: doc.InteractionPreview): void {

@@ -13,6 +13,7 @@ import {
   takeName,
   takeOf,
 } from "./document";
+import { ownFrame, takePlayed } from "./shownTakes";
 import { character, frame, lastFrame, original, points, take } from "./view";
 
 const CHUNK = 240; // frames per request
@@ -65,11 +66,11 @@ function requestKeys(): void {
 /** Everyone's poses around the playhead: characters and props play together. */
 function requestPoses(): void {
   if (!inStep.value || !sceneInfo.value || !documentState.value) return;
-  const here = Math.max(0, Math.min(Math.floor(frame.value), lastFrame.value));
-  for (const [name, takes] of Object.entries(documentState.value.takes)) {
-    const playing = takes.find((each) => each.name === take.value) ?? takes[0];
+  for (const name of Object.keys(documentState.value.takes)) {
+    const playing = takePlayed(name);
     if (!playing) continue;
     const last = Math.floor(playing.duration * playing.rate + 1e-3);
+    const here = Math.max(0, Math.min(Math.floor(ownFrame(name, frame.value)), last));
     const info = poses.value.get(takeName(name, playing.name));
     for (const chunk of [Math.floor(here / CHUNK), Math.floor(here / CHUNK) + 1]) {
       const first = chunk * CHUNK;

@@ -4,6 +4,7 @@ import { line } from "../wire/socket";
 import * as doc from "./document";
 import { interaction } from "./interaction";
 import { footplantsLoaded } from "./footplants";
+import { ownFrame, takePlayed } from "./shownTakes";
 import { character, frame, points, take } from "./view";
 
 /** No interaction is in progress, and everything that is shown is loaded. */
@@ -20,28 +21,22 @@ export function isUpToDate(): boolean {
   );
 }
 
-/** The take that somebody plays, if any. */
-function played(name: string) {
-  const takes = doc.documentState.peek()?.takes[name] ?? [];
-  return takes.find((each) => each.name === take.peek()) ?? takes[0];
-}
-
 function curvesLoaded(): boolean {
   return points.peek().every((point) => {
     const info = doc.curves.peek().get(doc.pointKey(point));
-    const own = played(point.character || character.peek());
+    const own = takePlayed(point.character || character.peek());
     return own ? info?.still.take === own.name && info.live === null : true;
   });
 }
 
 /** The pose at the shown frame, and the keys of the take that is worked on. */
 function takeLoaded(name: string): boolean {
-  const own = played(name);
+  const own = takePlayed(name);
   if (!own) return true;
   const at = doc.takeName(name, own.name);
   const keyed = own.keyed && name === character.peek() && own.name === take.peek();
   if (keyed && !doc.keys.peek().has(at)) return false;
   const last = Math.floor(own.duration * own.rate + 1e-3);
-  const here = Math.min(Math.max(Math.floor(frame.peek()), 0), last);
+  const here = Math.min(Math.max(Math.floor(ownFrame(name, frame.peek())), 0), last);
   return Boolean(doc.poses.peek().get(at)?.frames[here]);
 }

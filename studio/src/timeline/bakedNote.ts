@@ -13,7 +13,8 @@ export function buildSamplesNote(body: HTMLElement): void {
       !takeInfo.value ||
       takeInfo.value.keyed ||
       jobs.value.size > 0 ||
-      activeTool().editsBakedMotion
+      activeTool().editsBakedMotion ||
+      activeTool().makesTakes
     )
       return nothing;
     return html`<div class="samples-note" role="status">

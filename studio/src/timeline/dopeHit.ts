@@ -4,7 +4,7 @@ import type { Bar } from "./row";
 import { frameOf, xOf, type TimeAxis } from "./axis";
 import { columnFrom, columnNear, keysIn, type Columns } from "./columns";
 import { EYE, laneOf } from "./layerDraw";
-import type { LayerBar } from "./row";
+import type { LayerBar, SectionBar } from "./row";
 import { LABELS, ROW, rowAt, rowTop } from "./layout";
 import type { Row } from "./row";
 
@@ -23,6 +23,7 @@ export type DopeHit =
   | { part: "bar"; row: Row; bar: Bar; end: BarEnd }
   | { part: "layer"; row: Row; layer: LayerBar }
   | { part: "eye"; row: Row; layer: LayerBar }
+  | { part: "section"; row: Row; section: SectionBar }
   | { part: "name"; row: Row; arrow: boolean }
   | { part: "empty"; row: Row | null };
 
@@ -36,6 +37,7 @@ export function hitDope(view: DopeView, x: number, y: number): DopeHit {
   const track = x - LABELS;
   if (row.layers)
     return hitLayer(view, row, track, y - rowTop(view.rows.indexOf(row), view.scroll));
+  if (row.sections) return hitSection(view, row, track);
   if (row.kind === "bars") return hitBar(view, row, track);
   const time = frameOf(view.axis, track) / view.rate;
   const column = columnNear(view.columns(row), time, KEY_REACH / view.axis.perFrame / view.rate);
@@ -62,6 +64,12 @@ function hitLayer(view: DopeView, row: Row, x: number, y: number): DopeHit {
   });
   const [nearest] = met.sort((a, b) => away(a) - away(b));
   return nearest ? { part: "layer", row, layer: nearest } : { part: "empty", row };
+}
+
+function hitSection(view: DopeView, row: Row, x: number): DopeHit {
+  const time = frameOf(view.axis, x) / view.rate;
+  const section = row.sections?.find((each) => each.start <= time && time < each.end);
+  return section ? { part: "section", row, section } : { part: "empty", row };
 }
 
 function hitBar(view: DopeView, row: Row, x: number): DopeHit {

@@ -1,6 +1,7 @@
 // Pointer input on the dope sheet.
 
 import { layerMenu } from "../controls/layerMenu";
+import { sentence } from "../controls/text";
 import {
   character,
   chosenChannels,
@@ -170,6 +171,11 @@ function hoverOf(hit: DopeHit, x: number, y: number): Hover | null {
   }
   if (hit.part === "layer" || hit.part === "eye")
     return { text: layerText(hit), x, y, layer: hit.layer.index };
+  if (hit.part === "section") {
+    const { name, start, end } = hit.section;
+    const [from, to] = [start, end].map((time) => frameText(Math.round(time * rate.peek())));
+    return { text: `${sentence(name)}: frames ${from}–${to}`, x, y };
+  }
   if (hit.part !== "key") return null;
   const columns = columnsFor(hit.row);
   const time = columns.times[hit.column] as number;

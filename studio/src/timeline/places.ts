@@ -12,7 +12,7 @@ import { graphView } from "./graphPointer";
 import { handlePlace, placeOf } from "./graphHit";
 import { laneOf } from "./layerDraw";
 import { LABELS, ROW, rowTop, RULER, STRIP } from "./layout";
-import { axis, columnsFor, drawnChannels, rows, scroll, shown } from "./sheetState";
+import { axis, columnsFor, drawnChannels, hover, rows, scroll, shown } from "./sheetState";
 
 type Place = [x: number, y: number];
 
@@ -81,6 +81,14 @@ export const timelinePlaces = {
     const [down, height] = laneOf(bar, rows.value[at]?.kind === "layers");
     return onPage([LABELS + (from + to) / 2, top + down + height / 2]);
   },
+  /** The middle of a section's bar. */
+  section: (name: string): Place | null => {
+    const at = rows.value.findIndex((row) => row.sections);
+    const bar = rows.value[at]?.sections?.find((each) => each.name === name);
+    if (!bar) return null;
+    const [from, to] = barOf(dopeView(), bar);
+    return onPage([LABELS + (from + to) / 2, rowTop(at, scroll.value) + ROW / 2]);
+  },
   /** A key in the graph. */
   key: (channel: number, key: number): Place | null => {
     const curve = shown.value.get(channel);
@@ -98,6 +106,7 @@ export const timelinePlaces = {
   },
   state: () => ({
     sheet: sheet.value,
+    hover: hover.value?.text ?? "",
     chosen: [...chosenKeys.value],
     drawn: [...drawnChannels.value],
   }),

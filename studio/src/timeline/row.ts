@@ -5,7 +5,7 @@ import type { ConstraintInfo, LayerInfo } from "../wire/messages";
 
 export interface Row {
   id: string; // stays the same while the rig does
-  kind: "summary" | "layers" | "layer" | "joint" | "group" | "channel" | "bars";
+  kind: "summary" | "sections" | "layers" | "layer" | "joint" | "group" | "channel" | "bars";
   label: string;
   depth: number;
   joint: number; // -1 for the summary and layers
@@ -13,6 +13,7 @@ export interface Row {
   open: boolean | null; // null cannot be opened
   bars: readonly Bar[]; // of a row of bars, not overlapping
   layers?: readonly LayerBar[];
+  sections?: readonly SectionBar[];
 }
 
 export interface ConstraintBar {
@@ -26,6 +27,13 @@ export interface ConstraintBar {
 
 /** All that has a bar with two ends to drag. */
 export type Bar = PointConstraint | ConstraintBar;
+
+/** A section of the take, to its end. */
+export interface SectionBar {
+  name: string;
+  start: number; // s
+  end: number;
+}
 
 export interface LayerBar extends LayerInfo {
   index: number; // in the stack, from the base up

@@ -66,6 +66,7 @@ function input(more: Partial<RowsInput> = {}): RowsInput {
     chosen: new Set(),
     only: false,
     layers: { layers: [], open: null },
+    sections: [],
     constraints: [],
     ...more,
   };
@@ -76,6 +77,14 @@ const labels = (more?: Partial<RowsInput>) => rowsOf(input(more)).map((row) => r
 test("joints come in the order of the hierarchy, only those with keys", () => {
   expect(hierarchy([-1, 0, 0, 1])).toEqual([0, 1, 3, 2]);
   expect(labels()).toEqual(["All keys", "Hips", "LeftLeg", "LeftFoot"]);
+});
+
+test("sections have a row of their own, under the summary", () => {
+  const sections = [
+    { name: "locomotion", start: 0, end: 1 },
+    { name: "jump", start: 1, end: 1.5 },
+  ];
+  expect(labels({ sections }).slice(0, 2)).toEqual(["All keys", "Sections"]);
 });
 
 test("joints open into groups, groups into channels", () => {

@@ -1,10 +1,10 @@
-// The rows of the dope sheet: summary, layers, constraints, joints, groups, channels, and the pins and contacts of joints.
+// The rows of the dope sheet: summary, sections, layers, constraints, joints, groups, channels, and the pins and contacts of joints.
 
 import type { PointConstraint } from "../state/footplants";
 import type { ConstraintInfo, RigInfo } from "../wire/messages";
 import { constraintRows } from "./constraintRows";
 import { layerRows, type LayersInput } from "./layerRows";
-import type { Row } from "./row";
+import type { Row, SectionBar } from "./row";
 
 export interface RowsInput {
   rig: RigInfo;
@@ -14,6 +14,7 @@ export interface RowsInput {
   chosen: ReadonlySet<number>; // joints of the selection, shown first
   only: boolean; // nothing but the selection
   layers: LayersInput;
+  sections: readonly SectionBar[];
   constraints: readonly ConstraintInfo[];
 }
 
@@ -38,6 +39,7 @@ export function rowsOf(input: RowsInput): Row[] {
       open: null,
       bars: [],
     },
+    ...sectionRows(input.sections),
     ...layerRows(input.layers),
   ];
   joints.forEach((joint, i) => {
@@ -47,6 +49,12 @@ export function rowsOf(input: RowsInput): Row[] {
   });
   if (joints.length === first.length) rows.push(...constraintRows(input.constraints));
   return rows;
+}
+
+function sectionRows(sections: readonly SectionBar[]): Row[] {
+  if (sections.length === 0) return [];
+  const plain = { depth: 0, joint: -1, channels: [], open: null, bars: [] };
+  return [{ ...plain, id: "sections", kind: "sections", label: "Sections", sections }];
 }
 
 function addJoint(rows: Row[], input: RowsInput, joint: number, channels: number[]): void {

@@ -19,7 +19,7 @@ import { footplantsHere, type PointConstraint } from "../state/footplants";
 import type { TimeAxis, ValueAxis } from "./axis";
 import { columnsOf, type Columns } from "./columns";
 import { byChannel, follow, type Chosen } from "./trackKeys";
-import type { Row } from "./row";
+import type { Row, SectionBar } from "./row";
 import { groupOf, rowsOf } from "./rows";
 
 export const axis = signal<TimeAxis>({ start: 0, perFrame: 8 });
@@ -103,6 +103,13 @@ export const pointConstraints = computed<readonly PointConstraint[]>(() => {
 
 const keyedChannels = computed(() => new Set(still.value.keys()));
 
+/** Sections of the shown take, each to the next one. */
+export const sections = computed<SectionBar[]>(() => {
+  const { sections: own = [], duration = 0 } = takeInfo.value ?? {};
+  const end = (i: number) => Math.min(own[i + 1]?.start ?? duration, duration);
+  return own.map((each, i) => ({ ...each, end: Math.max(end(i), each.start) }));
+});
+
 export const rows = computed<Row[]>(() =>
   rig.value
     ? rowsOf({
@@ -112,6 +119,7 @@ export const rows = computed<Row[]>(() =>
         open: openRows.value,
         chosen: chosenJoints.value,
         only: selectedOnly.value && chosenJoints.value.size > 0,
+        sections: sections.value,
         layers: { layers: layersHere(), open: layersOpen.value },
         constraints: constraintsHere().filter((each) => each.character === character.value),
       })

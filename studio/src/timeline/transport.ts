@@ -6,7 +6,9 @@ import { shownKey } from "../controls/hotkey";
 import { draw, placeIn } from "../controls/draw";
 import { numberField } from "../controls/numberField";
 import { commands, hotkeyOf, run } from "../state/commands";
+import { actedPose } from "../state/document";
 import {
+  character,
   chooseFollow,
   followCharacter,
   frame,
@@ -97,7 +99,8 @@ function buildFrameField(place: HTMLElement): void {
     }),
   );
   effect(() => {
-    const text = playing.value ? String(Math.floor(frame.value)) : frameText(frame.value);
+    const runs = playing.value || actedPose(character.value) !== undefined;
+    const text = runs ? String(Math.floor(frame.value)) : frameText(frame.value);
     if (document.activeElement !== input) input.value = text;
   });
   const go = (to: number) => {

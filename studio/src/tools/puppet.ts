@@ -11,6 +11,7 @@ export const tool: ToolFile = {
   performsBody: true,
   mouse: [
     ["press the character, and move", "leads it over the ground; the release makes a take"],
+    ["press it in a performed take", "goes on from the playhead: what is before stays"],
     ["move down, up", "crouches; a quick flick up jumps, a slow lift hangs it on the stick"],
   ],
 };

@@ -9,7 +9,8 @@ import type { ThemeColours } from "./theme";
 import { loadModel } from "./model";
 import { blend, weightsOf, type Placed } from "./pose";
 import { skinBoxes, type SkinnedModel } from "./skinnedModel";
-import { posesAround, takeShown } from "./shownPose";
+import { ownFrame, takeShown } from "../state/shownTakes";
+import { posesAround } from "./shownPose";
 import { SkeletonShape } from "./skeleton";
 
 export interface Actor {
@@ -118,7 +119,7 @@ export class Actors extends Group {
   pose(): void {
     for (const actor of this.all) {
       if (actor.bare) this.dressMoving(actor);
-      const near = posesAround(actor.rig.name, frame.value);
+      const near = posesAround(actor.rig.name, ownFrame(actor.rig.name, frame.value));
       const still = !near && !documentState.value?.takes[actor.rig.name]?.length; // a prop that never moves
       if (still) lay(actor);
       if (near) {
@@ -128,10 +129,10 @@ export class Actors extends Group {
         actor.skeletonShape.place(actor.placed);
       }
       const skinned = hasSkin(actor);
-      actor.skeletonShape.visible = (near !== null || still) && (!skinned || showBones.value);
+      const seen = near !== null || still || actor.placed !== null; // while poses are on their way, as it was
+      actor.skeletonShape.visible = seen && (!skinned || showBones.value);
       actor.skeletonShape.showThrough(skinned);
-      for (const mesh of actor.skinnedModel?.meshes ?? [])
-        mesh.visible = showMesh.value && (near !== null || still);
+      for (const mesh of actor.skinnedModel?.meshes ?? []) mesh.visible = showMesh.value && seen;
     }
   }
 

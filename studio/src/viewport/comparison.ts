@@ -2,7 +2,7 @@
 
 import { barePoses, lastEdit, takeName, takeOf, type Poses } from "../state/document";
 import { compare, original } from "../state/view";
-import { takeShown } from "./shownPose";
+import { takeShown } from "../state/shownTakes";
 
 /** All that a character's motion is compared with now. */
 export function comparedPoses(name: string): Poses[] {

@@ -19,7 +19,8 @@ import type { Actor } from "./actors";
 import { placeOf, type Placed } from "./pose";
 import { curveOf } from "./motionCurve";
 import { length } from "../controls/pointText";
-import { takeShown, loadedPoseAt, worldAt } from "./shownPose";
+import { takeShown } from "../state/shownTakes";
+import { loadedPoseAt, worldAt } from "./shownPose";
 import type { SceneView } from "./sceneView";
 
 const STEPS = 60; // of the path of a flight

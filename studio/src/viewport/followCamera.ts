@@ -7,7 +7,7 @@ import { character, followCharacter, frame, rate, resetFollow } from "../state/v
 import { evened, hipsOf, type Ground } from "./groundPath";
 import { leavesView } from "./leavesView";
 import { originOf } from "./pose";
-import { takeShown } from "./shownPose";
+import { takeShown } from "../state/shownTakes";
 import type { SceneView } from "./sceneView";
 import type { RigInfo } from "../wire/messages";
 

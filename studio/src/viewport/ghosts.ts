@@ -18,7 +18,8 @@ import { themeColours } from "./theme";
 import { blend, weightsOf } from "./pose";
 import { comparedPoses } from "./comparison";
 import type { SkinnedModel } from "./skinnedModel";
-import { posesAround, takeShown, type Between } from "./shownPose";
+import { takeShown } from "../state/shownTakes";
+import { posesAround, type Between } from "./shownPose";
 import { set } from "./shaders";
 import type { SceneView } from "./sceneView";
 import { SkeletonShape } from "./skeleton";
@@ -117,7 +118,8 @@ function apparitions(actor: Actor): Apparition[] {
 
 /** The poses of interactions in progress. */
 function previewNow(name: string): Apparition[] {
-  return posesOf(name, takeShown(name)).map((pose) => ({
+  const shown = posesOf(name, takeShown(name)).filter((pose) => !pose.acted); // the body is there
+  return shown.map((pose) => ({
     near: { a: pose.values, b: pose.values, share: 0 },
     colour: themeColours.value.ghost,
     strength: 0.55,

@@ -20,7 +20,8 @@ import { project } from "./projection";
 import { themeColours } from "./theme";
 import type { Pick } from "./pick";
 import { placeOf } from "./pose";
-import { loadedPoseAt, takeShown } from "./shownPose";
+import { takeShown } from "../state/shownTakes";
+import { loadedPoseAt } from "./shownPose";
 import type { SceneView } from "./sceneView";
 import { Symbols, type Symbol3 } from "./symbols";
 

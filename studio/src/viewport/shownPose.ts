@@ -1,24 +1,19 @@
 // Which pose each character shows at a frame: the document's, with previews of interactions over it.
 
 import {
+  actedPose,
   sceneInfo,
   posesOf,
   livePoses,
   poses,
   rigOf,
-  documentState,
   takeName,
 } from "../state/document";
+import { ownFrame, takeShown } from "../state/shownTakes";
 import { rate, take } from "../state/view";
 import type { RigInfo, PointRef } from "../wire/messages";
 import { Quaternion, Vector3 } from "three";
 import { blend, jointMatrix, placeOf, type Placed } from "./pose";
-
-/** The take a character plays: the chosen one if it has it, else its first. */
-export function takeShown(name: string): string {
-  const takes = documentState.value?.takes[name] ?? [];
-  return (takes.find((each) => each.name === take.value) ?? takes[0])?.name ?? "";
-}
 
 export interface Between {
   a: Float32Array;
@@ -26,11 +21,11 @@ export interface Between {
   share: number;
 }
 
-/** The poses around a frame, or null while they are on their way. */
+/** The poses around a frame of the take that somebody plays, or null while they are on their way. */
 export function posesAround(name: string, frame: number, live = true): Between | null {
   const shown = takeShown(name);
   const at = takeName(name, shown || take.value); // a prop without a take gets one of that name
-  const handed = live ? previewPose(name, frame) : null;
+  const handed = live ? (actedPose(name)?.values ?? previewPose(name, frame)) : null;
   if (handed) return { a: handed, b: handed, share: 0 };
   const info = shown ? poses.value.get(at)?.frames : undefined;
   const moved = (live && livePoses.value.get(at)) || null;
@@ -88,10 +83,10 @@ export function loadedPoseAt(rig: RigInfo, frame: number): Placed | null {
 
 const worked = new WeakMap<Float32Array, Placed>(); // matrices by pose
 
-/** Where a point is at a frame, in the world. */
+/** Where a point is at a frame of the shown take, in the world. */
 export function worldAt(point: PointRef, frame: number, live = true): Vector3 | null {
   const rig = rigOf(point.character || (sceneInfo.value?.rigs[0]?.name ?? ""));
-  const placed = rig && placedAt(rig, frame, live);
+  const placed = rig && placedAt(rig, ownFrame(rig.name, frame), live);
   return rig && placed ? placeOf(rig, placed, point) : null;
 }
 

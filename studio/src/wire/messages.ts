@@ -141,6 +141,7 @@ export interface PoseInfo {
   character: string;
   take: string;
   time: number;
+  acted: boolean;
 }
 
 /** A line through world positions. */
@@ -523,6 +524,7 @@ export interface BeginInteraction {
   point?: PointRef | null;
   channels?: string[];
   recording?: number | null;
+  time?: number;
 }
 
 /** The target of a drag of a point or of a tool's handle; a later one replaces a queued one. */
@@ -752,6 +754,12 @@ export interface LayerInfo {
   muted: boolean;
 }
 
+/** A named stretch of a take, which ends where the next one starts. */
+export interface SectionInfo {
+  name: string;
+  start: number;
+}
+
 /** A take of a character. */
 export interface TakeInfo {
   name: string;
@@ -762,6 +770,7 @@ export interface TakeInfo {
   loops: boolean;
   keys: number;
   layers: LayerInfo[];
+  sections: SectionInfo[];
 }
 
 /** A recording of the document, without its samples. */

@@ -9,9 +9,10 @@ from typing import Any
 from arcwright.files.gltf.read import PROJECT
 
 EXTENSION = PROJECT
-VERSION = 5
+VERSION = 6
 """Since 2 a scene has constraints, since 3 a rig has its file's names, lengths and a root, since 4
-pins and contacts are among the constraints, since 5 a scene has recordings."""
+pins and contacts are among the constraints, since 5 a scene has recordings, since 6 takes have
+sections and recordings buttons."""
 
 
 def digest(gltf: dict[str, Any], data: bytes) -> str:

@@ -15,10 +15,10 @@ RATE_EXTRA = "arcwright_rate"  # the key in an animation's extras, frames a seco
 
 
 def rate_extras(rate: float, times: list[Floats]) -> dict[str, Any]:
-    """What an animation gets besides its keys, so that its rate comes back."""
+    """What the extras of an animation say, so that its rate comes back."""
     if isclose(guess_rate(np.concatenate(times)), rate, rel_tol=1e-4):
         return {}
-    return {"extras": {RATE_EXTRA: rate}}
+    return {RATE_EXTRA: rate}
 
 
 def stored_rate(animation: Item) -> float | None:

@@ -153,8 +153,13 @@ class _Reading:
 
     def _takes(self, plan: RigPlan) -> tuple[Take, ...]:
         moving = [each for each in self.animations if not each.nodes.isdisjoint(plan.place.keys())]
-        clips = (each.clip(plan.paths, len(plan.rig.channels)) for each in moving)
-        takes = tuple(Take(plan.rig, clip) for clip in clips if clip is not None)
+        clips = [(each.clip(plan.paths, len(plan.rig.channels)), each) for each in moving]
+        root = plan.rig.names[0]
+        takes = tuple(
+            Take(plan.rig, clip, sections=each.sections.get(root, ()))
+            for clip, each in clips
+            if clip is not None
+        )
         for take in takes:
             self.document.spend_on(take)
         return takes

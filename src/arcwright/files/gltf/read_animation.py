@@ -12,6 +12,7 @@ from arcwright.files.gltf.accessor import Accessors, Numbers
 from arcwright.files.gltf.document import Document
 from arcwright.files.gltf.frame_rate import stored_rate
 from arcwright.files.gltf.item import Item
+from arcwright.files.gltf.section_extras import Sections, stored_sections
 from arcwright.files.names import Names
 from arcwright.files.units import guess_rate
 from arcwright.scene.clip import Clip
@@ -48,6 +49,7 @@ class Animation:
     name: str
     tracks: list[Track]
     rate: float | None  # frames a second, if the file says so
+    sections: Sections
 
     @cached_property
     def nodes(self) -> frozenset[int]:
@@ -83,7 +85,7 @@ def read_animations(
         if unique != name:
             document.warn("animations of the same name are numbered")
         tracks = _tracks(document, accessors, item, targets)
-        read.append(Animation(unique, tracks, stored_rate(item)))
+        read.append(Animation(unique, tracks, stored_rate(item), stored_sections(item)))
     return read
 
 

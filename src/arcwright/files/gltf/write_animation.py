@@ -14,6 +14,7 @@ from arcwright.files.gltf.frame_rate import rate_extras
 from arcwright.files.gltf.gltf_keys import GltfKeys, exact_keys
 from arcwright.files.gltf.node_properties import NodeProperty
 from arcwright.files.gltf.output import Output
+from arcwright.files.gltf.section_extras import Sections, section_extras
 from arcwright.files.gltf.spline_fit import SHORTEST, SplineFit
 from arcwright.files.gltf.write_nodes import WrittenActor
 from arcwright.kinematics.sample import values_at
@@ -33,6 +34,7 @@ class _Animation:
     keys_before: int = 0  # keys of properties that had to be fitted
     keys_after: int = 0
     error: float = 0.0  # m
+    sections: Sections = field(default_factory=dict)
 
 
 def write_animations(output: Output, actors: list[WrittenActor], only: str | None) -> list[str]:
@@ -47,6 +49,7 @@ def write_animations(output: Output, actors: list[WrittenActor], only: str | Non
             for take in actor.actor.takes:
                 if take.name == name:
                     _add_take(written, actor, take)
+                    written.sections[take.rig.names[0]] = take.sections
         _save(output, name, written)
         if written.keys_after > written.keys_before:
             warnings.append(
@@ -181,7 +184,9 @@ def _save(output: Output, name: str, written: _Animation) -> None:
             )
         samplers.append(_sampler(output, keys, target.path))
     extras = rate_extras(written.rate, [keys.time for _, _, keys in tracks])
-    output.add("animations", {"name": name, "channels": channels, "samplers": samplers, **extras})
+    extras |= section_extras(written.sections)
+    animation = {"name": name, "channels": channels, "samplers": samplers}
+    output.add("animations", animation | ({"extras": extras} if extras else {}))
 
 
 def _targets(actor: WrittenActor, target: NodeProperty) -> list[int]:

@@ -23,6 +23,7 @@ from arcwright.scene import (
     region,
     rig,
     scene,
+    section,
     shape,
     take,
 )
@@ -46,6 +47,7 @@ TYPES: dict[str, type] = {
         scene.Prop,
         scene.Scene,
         scene.Source,
+        section.Section,
         shape.Image,
         shape.Look,
         shape.Part,
@@ -60,7 +62,9 @@ ENUMS: dict[str, type[IntEnum]] = {
 }
 LATER = {
     "Rig": {"file_names", "lengths", "root", "attached_to"},
+    "Recording": {"buttons", "button_names"},
     "Scene": {"recordings"},
+    "Take": {"sections"},
 }
 """Fields that files of earlier versions lack; there they are what they are by default."""
 NUMBERS = {

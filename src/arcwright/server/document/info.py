@@ -157,6 +157,7 @@ def _take(take: Take) -> m.TakeInfo:
         loops=isinstance(base, Clip) and base.loops,
         keys=base.key_count if isinstance(base, Clip) else 0,
         layers=[_layer(layer) for layer in take.layers],
+        sections=[m.SectionInfo(each.name, each.start) for each in take.sections],
     )
 
 

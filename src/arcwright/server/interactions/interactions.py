@@ -51,7 +51,9 @@ class ToolInteraction(ToolUse):
         self.began = monotonic()  # s
         chosen = tool(message.tool)
         point = None if message.point is None else point_of(message.point, message.character)
-        target = Target(message.character, message.take, point, tuple(message.channels))
+        target = Target(
+            message.character, message.take, point, tuple(message.channels), time=message.time
+        )
         if message.recording is not None:
             target = target_of(recording_at(scene.recordings, message.recording))
         options = options_from(chosen.Options, message.options)

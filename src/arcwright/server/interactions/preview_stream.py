@@ -108,7 +108,10 @@ def preview_message(
         arrays[f"pose{index}"] = layout.poses(rig, pose.values[None])[0]
     message = m.Preview(
         interaction=number,
-        poses=[m.PoseInfo(p.target.character, p.target.take, p.time) for p in preview.poses],
+        poses=[
+            m.PoseInfo(each.target.character, each.target.take, each.time, each.acted)
+            for each in preview.poses
+        ],
         span=preview.span,
         drag=None if preview.drag is None else _drag_info(preview.drag),
         overlays=[_overlay_info(each) for each in preview.overlays],

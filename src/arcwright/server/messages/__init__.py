@@ -94,6 +94,7 @@ from arcwright.server.messages.info import PhoneLink as PhoneLink
 from arcwright.server.messages.info import RecentInfo as RecentInfo
 from arcwright.server.messages.info import RecordingInfo as RecordingInfo
 from arcwright.server.messages.info import RigInfo as RigInfo
+from arcwright.server.messages.info import SectionInfo as SectionInfo
 from arcwright.server.messages.info import TakeInfo as TakeInfo
 from arcwright.server.messages.info import ToolInfo as ToolInfo
 from arcwright.server.messages.layers import BakeLayers as BakeLayers

@@ -88,7 +88,8 @@ class BeginInteraction(_ClientMessage):
     accept_footplants: bool = False  # detected footplants become contacts, in the same step
     point: PointRef | None = None  # that follows a performance
     channels: Names = []  # that follow the axes of a device
-    recording: int | None = None  # of the document, whose samples are made into a layer again
+    recording: int | None = None  # of the document, whose samples are used again
+    time: float = 0.0  # s, of the playhead, where a performance begins
 
 
 class UpdateInteraction(_ClientMessage):

@@ -49,6 +49,7 @@ class PoseInfo(Struct):
     character: str
     take: str
     time: float  # s
+    acted: bool  # the body is there now, whatever frame is shown
 
 
 class _Overlay(Struct, tag_field="shape", tag=lambda name: name.removesuffix("Overlay").lower()):

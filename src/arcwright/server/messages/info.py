@@ -102,6 +102,13 @@ class LayerInfo(Struct):
     muted: bool
 
 
+class SectionInfo(Struct):
+    """A named stretch of a take, which ends where the next one starts."""
+
+    name: str
+    start: float  # s
+
+
 class TakeInfo(Struct):
     """A take of a character."""
 
@@ -113,6 +120,7 @@ class TakeInfo(Struct):
     loops: bool
     keys: int
     layers: list[LayerInfo]  # from the base up
+    sections: list[SectionInfo]  # by start
 
 
 class RecordingInfo(Struct):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from arcwright.arrays import Bools, Floats
 from arcwright.errors import BadValue
 from arcwright.kinematics.rotation import quaternion_normalise, slerp
-from arcwright.tools.gesture import Performance, joined
+from arcwright.tools.gesture import Performance, joined, rows
 
 HELD = "held"  # the name of the button that holds a puppet
 ACTION_BUTTONS = ("punch", "kick", "throw")  # names of buttons that ask for an action
@@ -21,6 +23,7 @@ class DevicePath:
         self._last: tuple[float, Floats, bool] | None = None  # the last sample before the chunk
         self._down: Bools | None = None  # (B,) buttons at that sample
         self._presses: list[tuple[float, str]] = []  # that no tick has seen yet
+        self._given = -np.inf  # s, of the last sample that a device gave
 
     @property
     def start(self) -> float | None:
@@ -28,16 +31,22 @@ class DevicePath:
         return float(self._chunks[0].times[0]) if self._chunks else None
 
     @property
+    def end(self) -> float | None:
+        """Seconds of the last sample."""
+        return self._last[0] if self._last else None
+
+    @property
     def first_place(self) -> Floats:
         """(3,) m, where the device was at the first sample."""
         return np.asarray(self._chunks[0].poses[0, 0, :3])
 
-    def at_rest(self) -> PathPart | None:
-        """The device where it was last, for as long as nothing new is known."""
-        if self._last is None:
+    def rest(self, until: float) -> PathPart | None:
+        """The device stays where it was last: a sample of that becomes part of the path."""
+        if self._last is None or until <= self._last[0]:
             return None
-        time, pose, held = self._last
-        return PathPart(np.array([time]), pose[None], np.array([held]))
+        last = self._chunks[-1]
+        still = {name: getattr(last, name)[-1:] for name in ("poses", "axes", "buttons")}
+        return self._added(replace(last, times=np.array([until]), **still))
 
     @property
     def whole(self) -> Performance | None:
@@ -49,17 +58,26 @@ class DevicePath:
         other = DevicePath()
         other._chunks, other._last = list(self._chunks), self._last
         other._down, other._presses = self._down, list(self._presses)
+        other._given = self._given
         return other
 
     def append(self, more: Performance) -> PathPart | None:
-        """Add samples; the part of the path that they make known."""
+        """Add samples; the part of the path that they make known.
+
+        Those that come too late, for a time at which the device was taken to rest, are left out.
+        """
         if not len(more):
             return None
         if more.poses.shape[1] < 1:
             raise BadValue("Performance.poses", "a tracked device", "none")
-        if self._last is not None and more.times[0] < self._last[0]:
-            expected = f"{self._last[0]:.3f} s or later, where the samples before ended"
+        if more.times[0] < self._given:
+            expected = f"{self._given:.3f} s or later, where the samples before ended"
             raise BadValue("Performance.times", expected, float(more.times[0]))
+        self._given = float(more.times[-1])
+        late = 0 if self._last is None else int(np.searchsorted(more.times, self._last[0]))
+        return self._added(rows(more, slice(late, None))) if late < len(more) else None
+
+    def _added(self, more: Performance) -> PathPart:
         times, poses = more.times, more.poses[:, 0]
         held = _held(more)
         if self._last is not None:

@@ -32,3 +32,17 @@ class PuppetOptions(Options):
     gestures: bool = option(
         True, "Gestures", "quick thrusts, swings and arcs of the stick punch, kick and throw"
     )
+    punch_in: bool = option(
+        True,
+        "Punch in",
+        "a performed take goes on from the playhead, what is before stays; "
+        "else every performance is a take of its own",
+    )
+    punch_out: bool = option(
+        False,
+        "Punch out",
+        "after the release the take goes on with what it had, moved to where the puppet is",
+    )
+    show_blend: bool = option(
+        False, "Show blend", "draw which clips the puppet blends, on a board beside it"
+    )

@@ -64,12 +64,27 @@ class Puppet:
         self._shown: Floats | None = None  # values of the last tick
         self._before: tuple[Floats, Floats] | None = None  # and of the one before it
         self._get_up: GetUp | None = None
+        self._begins = False  # in a pose that is not its own
         self._high = float(ground(place[0], place[2]))  # m, of the ground under it, smoothed
+
+    def begin_in(self, values: Floats, velocity: Floats) -> None:
+        """Begin in a pose (C,) of the character's own rig, with a velocity (3,).
+
+        What it is off from the puppet's own pose fades.
+        """
+        played = self.character.own.played_values(values[None])[0]
+        self._last, self._shown, self._begins = (played, self._root_of(played)), values, True
+        self._follower.velocity = velocity * [1, 0, 1]
 
     @property
     def state(self) -> State:
         """What it does."""
         return self.machine.state
+
+    @property
+    def blend_point(self) -> Floats | None:
+        """(2,) speed and height of the blend space, while it is on its feet."""
+        return self._walker.blend_point if self.machine.state in ON_FEET else None
 
     def fork(self) -> Puppet:
         """A puppet that stands where this one does."""
@@ -106,7 +121,7 @@ class Puppet:
             self._enter(before, seconds)
         self._move(end, seconds)
         values, root, locked = self._pose(end, seconds)
-        if self.machine.state is not before and self._last is not None:
+        if self._begins or (self.machine.state is not before and self._last is not None):
             self._begin_transition(before, (values, root))
         values = self._faded(values, root, seconds)
         values, event = self._around.step(values, self._frame(seconds), device, seconds)
@@ -334,8 +349,9 @@ class Puppet:
 
     def _begin_transition(self, before: State, now: tuple[Floats, Floats]) -> None:
         ragdoll, seconds = self._air.ragdoll, FADE
-        if before in ON_FEET and self.machine.state in ON_FEET:
+        if before in ON_FEET and self.machine.state in ON_FEET and not self._begins:
             return  # one walker goes on
+        self._begins = False
         if ragdoll is not None:
             if before in LIMP:
                 return  # one ragdoll goes on

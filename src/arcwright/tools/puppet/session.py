@@ -10,34 +10,39 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.errors import BadValue
-from arcwright.kinematics.sample import values_at
-from arcwright.scene.edit import Change, Edit
-from arcwright.scene.motion import Motion
+from arcwright.scene.edit import Address, Change, Edit
 from arcwright.scene.point import Point
-from arcwright.scene.scene import Actor, Scene
+from arcwright.scene.recording import Recording
+from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Gesture, Performance, Setting
 from arcwright.tools.overlay import CurveOverlay, Overlay, TextOverlay
+from arcwright.tools.puppet.blend_overlay import blend_overlay
 from arcwright.tools.puppet.device_path import DevicePath, PathPart
+from arcwright.tools.puppet.kept_samples import kept_samples, recording_changes
 from arcwright.tools.puppet.objects.movable import movable_of
 from arcwright.tools.puppet.objects.prop_puppet import PropPuppet
 from arcwright.tools.puppet.objects.prop_takes import PropTakes, surroundings
 from arcwright.tools.puppet.options import PuppetOptions
+from arcwright.tools.puppet.performed_take import PerformedTake, is_performed, punch_time
 from arcwright.tools.puppet.puppet import LIMP, Puppet
 from arcwright.tools.puppet.puppet_character import PuppetCharacter, puppet_character
 from arcwright.tools.puppet.ragdoll.colliders import colliders_of
 from arcwright.tools.puppet.ragdoll.ragdoll_model import RagdollModel, has_physics, ragdoll_model
+from arcwright.tools.puppet.start import Start, standing, start_at
 from arcwright.tools.puppet.state_machine import State
 from arcwright.tools.puppet.terrain import Terrain
 from arcwright.tools.puppet.tick import Tick
+from arcwright.tools.shared.kept_recording import performance_of
 from arcwright.tools.tool import Note, Preview, PreviewPose
 
 LABEL = "Puppet"
-NAME = "performance"  # of the take that is made
+NAME = "performance"  # of a take that is made
 RESTS = (State.LOCOMOTION, State.CROUCH)
 LONGEST_FALL = 12.0  # s
 NO_PHYSICS = "A held or fallen puppet is stiff without physics: pip install arcwright[physics]"
+PATIENCE = 0.1  # s without a sample, after which a device is taken to rest
 SHOWN = {
     State.LOCOMOTION: "on its feet",
     State.CROUCH: "crouching",
@@ -53,7 +58,11 @@ SHOWN = {
 
 
 class PuppetSession:
-    """One performance of a puppet."""
+    """One performance of a puppet.
+
+    It begins at the playhead. The shown take is punched into where it is a performance itself;
+    a target with a recording makes that part of its take again.
+    """
 
     def __init__(
         self,
@@ -72,7 +81,13 @@ class PuppetSession:
         )
         self._props = PropTakes(scene, self._actor)
         self._physics = self._ragdoll_model()
+        takes = self._actor.takes
+        self._shown = (
+            (self._actor.take(target.take) if target.take else takes[0]) if takes else None
+        )
         self._begin()
+        if target.recording is not None:
+            self._follow(performance_of(target.recording))
 
     def _ragdoll_model(self) -> RagdollModel | None:
         """What a ragdoll needs; None without MuJoCo."""
@@ -84,6 +99,8 @@ class PuppetSession:
 
     def _begin(self) -> None:
         self._path = DevicePath()
+        self._offset: float | None = None  # s, from the device's time to that of the take
+        self._under, self._start_time, self._start = self._beginning()
         self._puppet = self._new_puppet()
         self.ticks: list[Tick] = []
         self._device: Floats | None = None  # (7,) at the last tick
@@ -92,20 +109,41 @@ class PuppetSession:
         prop = movable_of(self._actor) if self._actor in self.scene.props else None
         if prop is not None:
             return PropPuppet(prop, self._terrain)
-        place, heading = _standing(self._actor, self._target, self.character)
-        return Puppet(
+        place, heading = np.zeros(3), 0.0
+        if self._start is not None:
+            place, heading = standing(self._start, self.character)
+        around = surroundings(self.character, self._props.movables, self._terrain, self.options)
+        puppet = Puppet(
             self.character,
             place,
             heading,
             self._terrain,
             gestures=self.options.gestures,
-            around=surroundings(self.character, self._props.movables, self._terrain, self.options),
+            around=around,
             physics=self._physics,
         )
+        if self._start is not None:
+            puppet.begin_in(self._start.values, self._start.velocity)
+        return puppet
+
+    def _beginning(self) -> tuple[Take | None, float, Start | None]:
+        """The take that is punched into, when, and what the puppet is like there."""
+        take, recorded = self._shown, self._target.recording
+        if take is None:
+            return None, 0.0, None
+        if recorded is not None:
+            begin = float(recorded.times[0])
+            start = Start.restored(recorded.start) if len(recorded.start) else None
+            return take, begin, start
+        if not (self.options.punch_in and is_performed(take)):
+            time = min(max(self._target.time, 0.0), take.duration)
+            return None, 0.0, start_at(take, time, self.character)
+        begin = punch_time(take, self._target.time)
+        return take, begin, start_at(take, begin, self.character)
 
     @property
     def states(self) -> list[tuple[float, State]]:
-        """When each state began, s of the take."""
+        """When each state began, s since the first sample."""
         found: list[tuple[float, State]] = []
         for index, tick in enumerate(self.ticks):
             if not found or found[-1][1] is not tick.state:
@@ -124,23 +162,30 @@ class PuppetSession:
             return self.set_options(gesture.options)
         if not isinstance(gesture, Performance):
             raise BadValue("gesture of puppet", "Performance", type(gesture).__name__)
-        part = self._path.append(gesture)
-        if part is not None:
-            self._run(part, part.end)
+        if self._offset is None and len(gesture):
+            self._offset = self._start_time - float(gesture.times[0])
+        self._follow(_as_kept(gesture, self._offset or 0.0))
         return self._preview()
 
+    def _follow(self, samples: Performance) -> None:
+        """Samples at times of the take."""
+        part = self._path.append(samples)
+        if part is not None:
+            self._run(part, part.end)
+
     def advance(self, to_time: float) -> Preview:
-        """Go on to a time since the first sample, with the device where it was last."""
-        part = self._path.at_rest()
-        if part is not None and self._path.start is not None:
-            self._run(part, self._path.start + to_time)
+        """Go on to a time since the first sample; a device that gave none for a while rests."""
+        end, until = self._path.end, self._start_time + to_time
+        if end is not None and until > end + PATIENCE:
+            part = self._path.rest(until)
+            if part is not None:
+                self._run(part, until)
         return self._preview()
 
     def _run(self, part: PathPart, until: float) -> None:
         """All ticks up to a time."""
-        start, seconds = self._path.start, 1.0 / self.options.rate
-        assert start is not None
-        while (time := start + len(self.ticks) * seconds) <= until + 1e-9:
+        seconds = 1.0 / self.options.rate
+        while (time := self._start_time + len(self.ticks) * seconds) <= until + 1e-9:
             device, held = part.at(time)
             device = self._scaled(device)
             holds = held or self.options.hold == "always"
@@ -157,16 +202,26 @@ class PuppetSession:
 
     def set_options(self, options: PuppetOptions) -> Preview:
         """The same performance with other options."""
-        whole, other_rate = self._path.whole, options.rate != self.options.rate
+        whole, start = self._path.whole, self._start_time
+        other_rate = options.rate != self.options.rate
         self.options = options
         if other_rate:
             self._physics = self._ragdoll_model()
         self._begin()
-        return self._preview() if whole is None else self.update(whole)
+        if whole is not None:
+            moved = self._start_time - start  # punched in before, and not now, or the reverse
+            self._follow(replace(whole, times=whole.times + moved) if moved else whole)
+        return self._preview()
 
     def finish(self) -> Edit:
-        """The performance as a take of its own: one undo step; empty without samples."""
-        return self._edit([*self.ticks, *self._after_release()], self.options.rate)
+        """The performance as a take: one undo step; empty without samples."""
+        if not self.ticks:
+            return Edit(LABEL)
+        ticks = [*self.ticks, *self._after_release()]
+        takes = self._take_changes(ticks, self.options.punch_out)
+        owner = self._actor.name, self._name
+        kept = recording_changes(self.scene, self._kept(), owner, self._start_time)
+        return Edit(LABEL, (*takes, *kept))
 
     def _after_release(self) -> list[Tick]:
         """Ticks until a puppet that was released in the air, or falls, is on its feet again."""
@@ -175,30 +230,56 @@ class PuppetSession:
             ticks.append(puppet.tick(None, 1.0 / self.options.rate))
         return ticks
 
-    def _edit(self, ticks: Sequence[Tick], rate: float) -> Edit:
-        if not ticks:
-            return Edit(LABEL)
-        takes = self._actor.takes
-        added = Take(self._actor.rig, _motion(_free_name(takes), ticks, rate))
-        kind = "characters" if self._actor in self.scene.characters else "props"
-        at = getattr(self.scene, kind).index(self._actor)
-        own = Change((kind, at, "takes"), takes, (*takes, added))
+    def _take_changes(self, ticks: Sequence[Tick], out: bool) -> tuple[Change, ...]:
+        """The take of the puppet, and those of props that it moved."""
+        takes, rate, under = self._actor.takes, self.options.rate, self._under
+        start = None if self._start is None else self._start.values
+        plan = PerformedTake(self.character, self._name, self._start_time, rate, start, under, out)
+        take = plan.made(ticks)
+        if under is None:
+            own = Change(self._address, takes, (*takes, take))
+        else:
+            own = Change((*self._address, takes.index(under)), under, take)
         placed = [tick.objects for tick in ticks]
-        return Edit(LABEL, (own, *self._props.changes(placed, rate, added.name)))
+        return (own, *self._props.changes(placed, rate, take.name, self._start_time))
+
+    @property
+    def _address(self) -> Address:
+        kind = "characters" if self._actor in self.scene.characters else "props"
+        return kind, getattr(self.scene, kind).index(self._actor), "takes"
+
+    @property
+    def _name(self) -> str:
+        return self._under.name if self._under is not None else _free_name(self._actor.takes)
+
+    def _kept(self) -> Recording | None:
+        """What the scene keeps of the samples; None where they are too many."""
+        whole, point = self._path.whole, self._target.point
+        if whole is None:
+            return None
+        named = point and replace(point, character=self._actor.name)
+        target = replace(self._target, take=self._name, point=named)
+        return kept_samples(whole, target, self._start, self.options)
 
     def notes(self) -> tuple[Note, ...]:
-        """What was made because the character has no clip for it, or because physics is missing."""
+        """What was made for want of a clip, and what is not kept or not simulated."""
+        if not self.ticks:
+            return ()
         missing = [
             role
             for role in ("idle", "walk", "mid_jump", "get_up_back")
             if role not in self.character.roles
         ]
         found = []
-        if missing and self.ticks and not isinstance(self._puppet, PropPuppet):
+        if missing and not isinstance(self._puppet, PropPuppet):
             names = ", ".join(role.replace("_", " ") for role in missing)
             found.append(Note(f"No take for {names}: made from others", "info"))
+        if self._target.recording is not None and self._under and not is_performed(self._under):
+            found.append(Note("Made again, it replaces what was edited in the take since", "info"))
         if self._physics is None and any(tick.state in LIMP for tick in self.ticks):
             found.append(Note(NO_PHYSICS, "info"))
+        if self._kept() is None:
+            found.append(Note("Too long to keep its samples: it cannot be made again", "info"))
         return tuple(found)
 
     def fork(self) -> PuppetSession:
@@ -212,40 +293,37 @@ class PuppetSession:
         if not self.ticks:
             return Preview(lambda: Edit(LABEL))
         # Ticks are only ever added, so a preview needs no copy of them.
-        ticks, count, rate = self.ticks, len(self.ticks), self.options.rate
-        tick, time = ticks[-1], (count - 1) / rate
-        pose = PreviewPose(self._target, time, tick.values)
+        ticks, count = self.ticks, len(self.ticks)
+        time = self._start_time + (count - 1) / self.options.rate
+        span = self._start_time, time
+        acting = self._target.recording is None
+        out = self.options.punch_out and not acting  # what follows the release is not known yet
+        pose = PreviewPose(self._target, time, ticks[-1].values, acted=True)
         return Preview(
-            lambda: self._edit(ticks[:count], rate),
+            lambda: Edit(LABEL, self._take_changes(ticks[:count], out)),
             self.notes,
-            poses=(pose, *self._props.poses(tick.objects, time)),
-            overlays=self._overlays(tick),
+            lambda: span,
+            poses=(pose, *self._props.poses(ticks[-1].objects, time)) if acting else (),
+            overlays=self._overlays(ticks[-1]) if acting else (),
         )
 
     def _overlays(self, tick: Tick) -> tuple[Overlay, ...]:
+        found: tuple[Overlay, ...] = ()
+        if self.options.show_blend and isinstance(self._puppet, Puppet):
+            writer, size = self.character.gaits.writer, self.character.size
+            place = writer.read(self.character.own.played_values(tick.values[None])[0])[:3]
+            point, space = self._puppet.blend_point, self.character.gaits.space
+            found = blend_overlay(space, point, place * [1, 0, 1], size)
         if tick.end is None or self._device is None:
-            return ()
+            return found
         stick = CurveOverlay(np.array([self._device[:3], tick.end]), "guide")
-        return (stick, TextOverlay(SHOWN[tick.state], tick.end, "guide"))
+        return (*found, stick, TextOverlay(SHOWN[tick.state], tick.end, "guide"))
 
 
-def _motion(name: str, ticks: Sequence[Tick], rate: float) -> Motion:
-    values = np.array([tick.values for tick in ticks])
-    if len(values) == 1:
-        values = np.repeat(values, 2, axis=0)
-    return Motion(name, np.arange(len(values)) / rate, values, rate)
-
-
-def _standing(actor: Actor, target: Target, character: PuppetCharacter) -> tuple[Floats, float]:
-    """Where a puppet stands at first, and heads: as its take begins."""
-    if not actor.takes:
-        return np.zeros(3), 0.0
-    take = actor.take(target.take) if target.take else actor.takes[0]
-    played = character.own.played_values(values_at(take, np.zeros(1)))
-    root = character.gaits.writer.read(played[0])
-    own = character.root
-    turn = 2.0 * (np.arctan2(root[5], root[3]) - np.arctan2(own[5], own[3]))
-    return np.array([root[0], 0.0, root[2]]), float(turn)
+def _as_kept(gesture: Performance, offset: float) -> Performance:
+    """Samples at times of the take, in 32 bits as a recording keeps them."""
+    poses = gesture.poses.astype(np.float32).astype(np.float64)
+    return replace(gesture, times=gesture.times + offset, poses=poses)
 
 
 def _free_name(takes: Sequence[Take]) -> str:

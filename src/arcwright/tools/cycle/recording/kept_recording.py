@@ -1,9 +1,9 @@
-"""Kept recordings: samples of a layer as a value of the scene, and as a performance again."""
+"""Kept recordings: samples of a layer as a value of the scene."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from arcwright.scene.target import Target
 from arcwright.tools.cycle.options import CycleOptions
 from arcwright.tools.cycle.recording.performed_layer import PerformedLayer
 from arcwright.tools.cycle.recording.sample_buffer import SampleBuffer
-from arcwright.tools.gesture import Performance
+from arcwright.tools.shared.kept_recording import chosen_options
 
 TOOL = "cycle"
 
@@ -35,11 +35,6 @@ def recording_of(
     """The recording of a layer over a take; a cut that was dragged becomes the option `start`."""
     if cut is not None and layer.timing is not None:
         options = replace(options, start=_moment(layer, cut))
-    chosen = {
-        each.name: getattr(options, each.name)
-        for each in fields(options)
-        if getattr(options, each.name) != each.default
-    }
     base, channels = under.base, sorted(driven)
     assert isinstance(base, Clip)
     point = target.point and replace(target.point, character=target.character)
@@ -55,7 +50,7 @@ def recording_of(
         target.channels,
         start,
         TOOL,
-        chosen,
+        chosen_options(options),
         tuple(under.rig.channel_names[each] for each in channels),
         tuple(base.curves[each] for each in channels),
         first,
@@ -80,17 +75,6 @@ def without_layer(scene: Scene, take: Take, recording: Recording) -> Take:
     for name, curve in zip(recording.driven, recording.before, strict=True):
         curves[known[name]] = curve
     return replace(take, base=replace(base, curves=tuple(curves)))
-
-
-def performance_of(recording: Recording) -> Performance:
-    """The samples of a recording, as they were acted."""
-    return Performance(
-        recording.times,
-        recording.poses.astype(np.float64),
-        recording.axes.astype(np.float64),
-        axis_names=recording.axis_names,
-        device=recording.device,
-    )
 
 
 def _moment(layer: PerformedLayer, phase: float) -> float:

@@ -34,7 +34,6 @@ from arcwright.tools.cycle.recording.acting_overlays import (
 from arcwright.tools.cycle.recording.device_motion import device_motion
 from arcwright.tools.cycle.recording.item_start import item_start
 from arcwright.tools.cycle.recording.kept_recording import (
-    performance_of,
     recording_of,
     without_layer,
 )
@@ -50,6 +49,7 @@ from arcwright.tools.cycle.recording.punch import PunchedPart
 from arcwright.tools.cycle.recording.sample_buffer import SampleBuffer
 from arcwright.tools.cycle.recording.take_loop import take_loop
 from arcwright.tools.gesture import Drag, Gesture, Performance, ToolHandle
+from arcwright.tools.shared.kept_recording import performance_of
 from arcwright.tools.tool import DragStatus, Note, Preview, PreviewPose
 
 GROWN = 0.25, 0.05  # s and share by which a recording grows before it is looked at again

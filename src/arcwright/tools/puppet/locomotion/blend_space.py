@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
@@ -54,6 +55,14 @@ class BlendSpace:
         """None for clips of one point; else over the dimensions in which they differ."""
         used = self.points[:, self._used]
         return delaunay(used) if len(self._used) else None
+
+    @property
+    def edges(self) -> tuple[tuple[int, int], ...]:
+        """Pairs of clips between which it blends directly."""
+        if self._simplices is None:
+            return ()
+        members = (sorted(each) for each in self._simplices.members.tolist())
+        return tuple(sorted({pair for each in members for pair in combinations(each, 2)}))
 
     def weights(self, point: Floats) -> Floats:
         """(K,) of each clip at a point, of the nearest place for one outside."""

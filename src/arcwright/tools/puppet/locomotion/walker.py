@@ -77,6 +77,7 @@ class Walker:
         self.drop = 0.0
         self._aside = 0.0  # m, by how much feet that stand are off from where the clip has them
         self.grip: Floats | None = None  # (3,) m, where the blend has the grip, in the frame
+        self.blend_point: Floats | None = None  # (2,) of the blend space
         legs, count = gaits.legs, len(self.feet)
         joints = np.concatenate([legs.toes.joints, legs.ankles, legs.hips])
         offsets = np.concatenate([legs.toes.offsets, np.zeros((2 * count, 3))])
@@ -148,7 +149,7 @@ class Walker:
         if not self.walks and still.any():  # a gait that is a little higher takes no part
             weights = still / still.sum()
         rate = self.gaits.space.cycles_per_second(weights) * found.playback
-        self.grip = found.grip
+        self.grip, self.blend_point = found.grip, found.point
         return weights, rate, max(float(found.grip[1]) - height, 0.0)
 
     def _placed_feet(

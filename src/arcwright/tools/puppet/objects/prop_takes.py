@@ -35,16 +35,19 @@ class PropTakes:
         self.movables: tuple[Movable, ...] = tuple(made for _, made in found)
 
     def changes(
-        self, ticks: Sequence[tuple[Placement, ...]], rate: float, name: str
+        self, ticks: Sequence[tuple[Placement, ...]], rate: float, name: str, begin: float
     ) -> tuple[Change, ...]:
-        """A take for each prop that was moved, named as the puppet's, if that is free."""
+        """A take for each prop that was moved, named as the puppet's, if that is free.
+
+        Ticks begin at `begin` s of it; until then a prop is where it starts.
+        """
         made = []
         for column, movable in enumerate(self.movables):
             placed = [row[column] for row in ticks]
             if all(each is movable.start for each in placed):
                 continue
             prop = self._scene.props[self._indices[column]]
-            own = Take(prop.rig, _motion(movable, placed, rate, _free_name(prop, name)))
+            own = Take(prop.rig, _motion(movable, placed, rate, begin, _free_name(prop, name)))
             address = ("props", self._indices[column], "takes")
             made.append(Change(address, prop.takes, (*prop.takes, own)))
         return tuple(made)
@@ -72,12 +75,17 @@ def surroundings(
     return Surroundings(objects, look_at(character.rig, character.stand), options.look_at)
 
 
-def _motion(movable: Movable, placed: Sequence[Placement], rate: float, name: str) -> Motion:
+def _motion(
+    movable: Movable, placed: Sequence[Placement], rate: float, begin: float, name: str
+) -> Motion:
     values = [channel_values(movable, placed[0])]
     for each in placed[1:]:
         values.append(channel_values(movable, each, values[-1]))
     rows = np.array(values if len(values) > 1 else values * 2)
-    return Motion(name, np.arange(len(rows)) / rate, rows, rate)
+    times = begin + np.arange(len(rows)) / rate
+    if begin > 0:
+        times, rows = np.append(0.0, times), np.concatenate([rows[:1], rows])
+    return Motion(name, times, rows, rate)
 
 
 def _free_name(prop: Actor, name: str) -> str:
