@@ -183,7 +183,7 @@ def test_a_body_lies_on_blocks_and_ramps(scene):
 
 @needs_physics
 def test_a_deep_fall_ends_on_the_ground_and_the_puppet_gets_up(scene):
-    session = performed(scene, path(8, 2.3, high=1.6))
+    session = performed(scene, path(10, 2.3, high=1.6))
     assert names(session) == ["locomotion", "held", "fall", "fallen", "get-up", "locomotion"]
     values = np.array([tick.values for tick in session.ticks])
     places = forward(scene.characters[0].rig, values)[:, :, :3, 3]
