@@ -277,3 +277,24 @@ def test_every_character_falls_and_stands_again(name):
     assert np.isfinite(take.base.values).all()
     root = session.character.gaits.writer.read(take.base.values[-1])
     assert root[1] == pytest.approx(session.character.root[1], abs=0.1 * size)
+
+
+@needs_physics
+def test_a_lying_puppet_that_is_lifted_hangs_again(scene):
+    acted = path(6, 2.3, high=1.6)
+    again = acted.times > 3.4
+    poses = acted.poses.copy()
+    poses[again, 0, 1] = 1.6 + np.clip(acted.times[again] - 3.6, 0.0, 0.8)
+    held = acted.buttons | again[:, None]
+    lifted = Performance(acted.times, poses, buttons=held, button_names=("held",))
+    session = performed(scene, lifted)
+    assert names(session) == ["locomotion", "held", "fall", "fallen", "held"]
+
+
+@needs_physics
+def test_props_are_in_the_way():
+    scene = built_in("robot")
+    boxes = colliders_of(Terrain(), scene.props)[1:]
+    assert len(boxes) >= len(scene.props) > 0
+    assert all(np.ptp(box.corners, axis=0).min() > 0 for box in boxes)
+    assert model_of(scene).model.nmesh == len(boxes)

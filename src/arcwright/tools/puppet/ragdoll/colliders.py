@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from arcwright.arrays import Floats
-from arcwright.kinematics.forward import forward
+from arcwright.kinematics.forward import forward, orientation
+from arcwright.kinematics.rotation import quaternion_conjugate, quaternion_rotate
 from arcwright.kinematics.sample import values_at
+from arcwright.kinematics.skinning import deform
 from arcwright.scene.scene import Actor
 from arcwright.tools.puppet.terrain import Block, Terrain
 
@@ -53,17 +55,14 @@ def _boxes(prop: Actor) -> list[Collider]:
     if prop.takes:
         values = values_at(prop.takes[0], np.zeros(1))[0]
     world = forward(prop.rig, values[None])[0]
+    turn, choose = orientation(prop.rig, values[None], [0])[0, 0], np.indices((2, 2, 2))
     made = []
-    for shape in prop.shapes:
-        points = [np.asarray(part.attributes["POSITION"], float) for part in shape.parts]
-        if shape.skin is not None or not points:
-            continue
-        whole = np.concatenate(points)
-        low, high = whole.min(axis=0), whole.max(axis=0)
-        choose = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)])
-        own = np.where(choose == 1, high, low)
-        corners = own @ world[shape.joint, :3, :3].T + world[shape.joint, :3, 3]
-        made.append(Collider(corners))
+    for mesh in deform(prop, values, world):
+        if len(mesh.positions):
+            own = quaternion_rotate(quaternion_conjugate(turn), mesh.positions)
+            sides = np.stack([own.min(axis=0), own.max(axis=0)])
+            corners = np.stack([sides[choose[axis].ravel(), axis] for axis in range(3)], axis=1)
+            made.append(Collider(quaternion_rotate(turn, corners)))
     return made
 
 

@@ -20,7 +20,7 @@ FASTEST_ROOT = 15.0  # m/s and rad/s of the root, times the root of the body's s
 TAKEN = 0.3  # s in which the grip comes to the end of the stick; more from far away
 GATHERS = 2.5  # times the weight at a hinge: how strongly a lying body takes the pose of its clip
 GATHERED = 0.6  # s in which it does
-CALM = 0.3  # m/s, times the root of the size: a body whose segments are slower is calm
+CALM = 0.12  # m/s, times the root of the size: a body whose mass is slower on average is calm
 CALM_SECONDS = 0.15  # of that, after which it rests
 
 
@@ -54,7 +54,7 @@ class Ragdoll:
         self._from = np.zeros(0)  # (H,) rad, and from where
         self._gathered = 0.0  # s
         self._calm = 0.0  # s
-        self._places = np.array(self._data.xpos)  # (B, 3) m, of the segments
+        self._places = np.array(self._data.xipos)  # (B, 3) m, centres of the segments
 
     def fork(self) -> Ragdoll:
         """The same moment once more."""
@@ -139,11 +139,11 @@ class Ragdoll:
         return self.pose
 
     def _moves_little(self) -> bool:
-        """Whether no segment has moved far since the last tick."""
-        places = np.array(self._data.xpos)
-        before, self._places = self._places, places
-        fastest = float(np.linalg.norm(places - before, axis=1).max()) / self._model.seconds
-        return bool(fastest < CALM * self._model.character.size**0.5)
+        """Whether its mass has hardly moved since the last tick, whatever a hand does."""
+        before, self._places = self._places, np.array(self._data.xipos)
+        moved, mass = np.linalg.norm(self._places - before, axis=1), self._model.model.body_mass
+        speed = float(moved @ mass / mass.sum()) / self._model.seconds
+        return bool(speed < CALM * self._model.character.size**0.5)
 
     def _pull_together(self) -> None:
         if self._towards is None:
