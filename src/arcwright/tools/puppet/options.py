@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from arcwright.tools.options import Options, option
+from arcwright.tools.puppet.roles import ROLES
+
+_HELP = "the take of this role; without one it is found by name, or made from others"
 
 
 @dataclass(frozen=True)
@@ -23,3 +26,16 @@ class PuppetOptions(Options):
         "the stick holds the puppet while a button is pressed, or always",
         choices=("button", "always"),
     )
+    idle: str = option("", "Idle", _HELP)
+    walk: str = option("", "Walk", _HELP)
+    run: str = option("", "Run", _HELP)
+    crouch: str = option("", "Crouch", _HELP)
+    crouch_walk: str = option("", "Crouch walk", _HELP)
+    mid_jump: str = option("", "Mid jump", _HELP)
+    get_up_back: str = option("", "Get up back", _HELP)
+    get_up_front: str = option("", "Get up front", _HELP)
+
+    @property
+    def roles(self) -> dict[str, str]:
+        """The takes that were chosen for roles."""
+        return {role: take for role in ROLES if (take := getattr(self, role))}

@@ -54,7 +54,7 @@ class PuppetCharacter:
     own: PuppetRig
     gaits: Gaits
     actions: Mapping[str, ActionClip]
-    roles: Mapping[str, str]  # the take of each role that has one
+    roles: Mapping[str, str]  # the take of each role that is played by one
     stand: Floats  # (C,) the first pose of its idle
     root: Floats  # (7,) its root in the puppet's frame there
     height: float  # m, of the grip when it stands
@@ -86,7 +86,8 @@ def puppet_character(
     takes = {role: own.played_take(actor.take(name)) for role, name in found.items()}
     rig, toes = own.rig, _toes(actor, own, first)
     writer, legs = RootWriter(own.path), legs_of(rig, own.root, toes)
-    clips = _with_made_gaits(_found_clips(own, takes, toes), own, legs, writer)
+    played = _found_clips(own, takes, toes)
+    clips = _with_made_gaits(played, own, legs, writer)
     names = list(clips)
     space = BlendSpace(rig, list(clips.values()), np.array([BLEND_POINTS[n] for n in names]))
     idle = clips["idle"]
@@ -101,13 +102,13 @@ def puppet_character(
     if "crouch" not in clips:
         bend = (1 - LEAST_CROUCH) * float(idle.root[:, 1].mean()) if len(toes) else 0.0
         lowest = height - bend
-    kind = rig.channels.kind
+    kind, actions = rig.channels.kind, _actions(takes, own.root, idle.values[0])
     leg = float(legs.length.mean()) if len(toes) else 0.5 * own.size
     return PuppetCharacter(
         own=own,
         gaits=Gaits(space, speeds, writer, legs, _heights(world, toes)),
-        actions=_actions(takes, own.root, idle.values[0]),
-        roles=found,
+        actions=actions,
+        roles={role: take for role, take in found.items() if role in played or role in actions},
         stand=stand,
         root=idle.root[0],
         height=height,

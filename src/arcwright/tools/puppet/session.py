@@ -30,6 +30,7 @@ from arcwright.tools.tool import Note, Preview, PreviewPose
 LABEL = "Puppet"
 NAME = "performance"  # of the take that is made
 RESTS = (State.LOCOMOTION, State.CROUCH)
+NOTED = ("idle", "walk", "run", "mid_jump", "get_up_back")  # roles that are made where missing
 LONGEST_FALL = 8.0  # s
 SHOWN = {
     State.LOCOMOTION: "on its feet",
@@ -59,10 +60,12 @@ class PuppetSession:
         self._actor = scene.actor(target.character)
         self._target = replace(target, character=self._actor.name)
         self._terrain = terrain or Terrain()
-        self.character: PuppetCharacter = puppet_character(
-            self._actor, grip=Point(grip) if grip else target.point
-        )
+        self._grip = Point(grip) if grip else target.point
+        self.character = self._prepared()
         self._begin()
+
+    def _prepared(self) -> PuppetCharacter:
+        return puppet_character(self._actor, self.options.roles, self._grip)
 
     def _begin(self) -> None:
         self._path = DevicePath()
@@ -118,7 +121,9 @@ class PuppetSession:
 
     def set_options(self, options: PuppetOptions) -> Preview:
         """The same performance with other options."""
-        whole, self.options = self._path.whole, options
+        whole, before, self.options = self._path.whole, self.options, options
+        if options.roles != before.roles:
+            self.character = self._prepared()
         self._begin()
         return self._preview() if whole is None else self.update(whole)
 
@@ -144,15 +149,18 @@ class PuppetSession:
 
     def notes(self) -> tuple[Note, ...]:
         """What was made because the character has no clip for it."""
-        missing = [
-            role
-            for role in ("idle", "walk", "mid_jump", "get_up_back")
-            if role not in self.character.roles
-        ]
-        if not missing or not self.ticks:
+        if not self.ticks:
             return ()
-        names = ", ".join(role.replace("_", " ") for role in missing)
-        return (Note(f"No take for {names}: made from others", "info"),)
+        own, notes = self.character.roles, list[Note]()
+        for role, name in self.options.roles.items():
+            if own.get(role) != name:
+                text = f"No take {name!r} that can be its {role.replace('_', ' ')}"
+                notes.append(Note(text, "info"))
+        missing = [role for role in NOTED if role not in own]
+        if missing:
+            names = ", ".join(role.replace("_", " ") for role in missing)
+            notes.append(Note(f"No take for {names}: made from others", "info"))
+        return tuple(notes)
 
     def fork(self) -> PuppetSession:
         """A session that stands where this one does, for another thread."""
