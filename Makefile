@@ -199,6 +199,9 @@ bench-puppet: $(STAMP) ## stick paths of every kind on a puppet; HALF=1 for thos
 bench-puppet-characters: $(STAMP) ## one stick path on built-in and exported characters: do their feet slide
 	$(PY) benchmarks/puppet_characters.py
 
+bench-puppet-soak: $(STAMP) ## ten minutes of random stick motion on every built-in, and twenty bipeds at once
+	$(PY) benchmarks/puppet_soak.py
+
 bench-cycle-edits: $(STAMP) ## loops shaped by drags: time of a move, exactness, keys, what else changes
 	PYTHONPATH=tests/support $(PY) benchmarks/cycle_edits.py
 
