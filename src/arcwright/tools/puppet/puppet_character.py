@@ -1,7 +1,8 @@
 """Puppet character: what puppeteering needs of a character: gaits, actions, legs and a grip.
 
 Roles without a take are made: a missing idle is the mean pose of the walk, walk and run are made
-gaits, a missing crouch is a lower stance with bent legs, missing actions hold the idle pose.
+gaits, a missing crouch is a lower stance with bent legs, a missing jump draws the feet up, and a
+missing get-up holds the idle pose.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from arcwright.scene.point import Point
 from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.scene import Actor
 from arcwright.scene.take import Take
-from arcwright.tools.puppet.action_clip import ActionClip, action_clip
+from arcwright.tools.puppet.action_clip import ActionClip, action_clip, made_jump
 from arcwright.tools.puppet.leg_tips import leg_tips
 from arcwright.tools.puppet.locomotion.blend_space import BlendSpace
 from arcwright.tools.puppet.locomotion.gait_clip import GaitClip, gait_clip
@@ -103,11 +104,16 @@ def puppet_character(
         bend = (1 - LEAST_CROUCH) * float(idle.root[:, 1].mean()) if len(toes) else 0.0
         lowest = height - bend
     kind, actions = rig.channels.kind, _actions(takes, own.root, idle.values[0])
+    jump = (
+        {}
+        if "mid_jump" in actions or not len(toes)
+        else {"mid_jump": made_jump(stand, idle.root[0], legs)}
+    )
     leg = float(legs.length.mean()) if len(toes) else 0.5 * own.size
     return PuppetCharacter(
         own=own,
         gaits=Gaits(space, speeds, writer, legs, _heights(world, toes)),
-        actions=actions,
+        actions=actions | jump,
         roles={role: take for role, take in found.items() if role in played or role in actions},
         stand=stand,
         root=idle.root[0],
