@@ -213,6 +213,9 @@ bench-ragdoll-engines: $(STAMP) ## a limp biped in MuJoCo and in PyBullet, which
 	$(PYTHON) -m venv .env-engine && .env-engine/bin/python -m pip install --quiet --disable-pip-version-check -e . pybullet \
 	 && .env-engine/bin/python benchmarks/ragdoll_engines.py pybullet; rm -rf .env-engine
 
+bench-puppet-soak: $(STAMP) ## ten minutes of random stick motion on every built-in, and twenty bipeds at once
+	$(PY) benchmarks/puppet_soak.py
+
 bench-cycle-edits: $(STAMP) ## loops shaped by drags: time of a move, exactness, keys, what else changes
 	PYTHONPATH=tests/support $(PY) benchmarks/cycle_edits.py
 

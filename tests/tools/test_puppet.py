@@ -307,6 +307,62 @@ def test_roles_are_found_by_name():
     assert find_roles(["x"], {"walk": "x"}) == {"walk": "x"}
 
 
+PACKS = [
+    (
+        "Idle_Combat Idle Idle_B Walking_B Walking_A Walking_Backwards Walking_D_Skeletons "
+        "Running_Strafe_Left Running_Strafe_Right Running_B Running_A 2H_Melee_Idle Sneaking "
+        "Crouching Jump_Start Jump_Idle Jump_Land Lie_Idle Lie_StandUp Sit_Chair_StandUp",
+        "Idle Walking_A Running_A Crouching Sneaking Jump_Idle Lie_StandUp",
+    ),
+    (
+        "Idle_Loop Idle_Talking_Loop Walk_Formal_Loop Walk_Loop Jog_Fwd_Loop Sprint_Loop "
+        "Crouch_Idle_Loop Crouch_Fwd_Loop Jump_Start Jump_Loop Jump_Land Death01",
+        "Idle_Loop Walk_Loop Sprint_Loop Crouch_Idle_Loop Crouch_Fwd_Loop Jump_Loop -",
+    ),
+    (
+        "CharacterArmature|Death CharacterArmature|Idle_Gun CharacterArmature|Idle_Neutral "
+        "CharacterArmature|Run_Back CharacterArmature|Run CharacterArmature|Run_Left "
+        "CharacterArmature|Walk CharacterArmature|Idle_Sword",
+        "CharacterArmature|Idle_Neutral CharacterArmature|Walk CharacterArmature|Run - - - -",
+    ),
+    ("agree headShake idle run sad_pose sneak_pose walk", "idle walk run sneak_pose - - -"),
+    ("Idle Run TPose Walk", "Idle Walk Run - - - -"),
+    (
+        "Walking Crouched_Walking Crouch_Idle Running_Jump Getting_Up Falling_Idle Left_Turn "
+        "Breathing_Idle Fast_Run Walk_Backward Sitting_Idle",
+        "Breathing_Idle Walking Fast_Run Crouch_Idle Crouched_Walking Falling_Idle Getting_Up",
+    ),
+    (
+        "Dance Death Idle Jump No Punch Running Sitting Standing ThumbsUp Walking WalkJump Wave",
+        "Idle Walking Running - - Jump Standing",
+    ),
+]
+
+
+@pytest.mark.parametrize(("takes", "expected"), PACKS)
+def test_roles_of_common_packs_are_their_plain_takes(takes, expected):
+    found = find_roles(takes.split())
+    roles = ("idle", "walk", "run", "crouch", "crouch_walk", "mid_jump", "get_up_back")
+    assert [found.get(role, "-") for role in roles] == expected.split()
+
+
+def test_a_chosen_take_has_the_role_in_every_face(scene, tmp_path, capsys):
+    options = PuppetOptions(walk="crouch_walk")
+    session = PuppetSession(scene, Target(), options)
+    assert session.character.roles["walk"] == "crouch_walk"
+    session.set_options(PuppetOptions())
+    assert session.character.roles["walk"] == "walk"
+    session.set_options(PuppetOptions(walk="nothing"))
+    session.update(path(0.2))
+    assert session.character.roles["walk"] == "walk"
+    assert "No take 'nothing' that can be its walk" in [note.text for note in session.notes()]
+    file = tmp_path / "path.json"
+    file.write_text(json.dumps({"samples": [{"time": 0, "position": [0, 1.6, -1.5]}]}))
+    main(["puppet", str(file), "--walk", "crouch_walk", "--json"])
+    assert json.loads(capsys.readouterr().out)["roles"]["walk"] == "crouch_walk"
+    assert main(["puppet", str(file), "--walk", "nothing"]) == 2
+
+
 @pytest.mark.parametrize("name", ["dinosaur", "spider", "robot", "lamp", "dragon"])
 def test_every_character_can_be_a_puppet(name):
     scene = built_in(name)

@@ -16,6 +16,7 @@ from arcwright.scene.take import Take
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Performance
 from arcwright.tools.puppet.locomotion.gait_clip import gait_clip
+from arcwright.tools.puppet.locomotion.walker import Walker
 from arcwright.tools.puppet.measures import measures
 from arcwright.tools.puppet.options import PuppetOptions
 from arcwright.tools.puppet.puppet_character import puppet_character
@@ -156,3 +157,26 @@ def test_a_single_step_is_no_walk():
     root, toes = whole.own.root, whole.gaits.legs.toes
     assert gait_clip(take, root, toes, whole.size).moves
     assert not gait_clip(half, root, toes, whole.size).moves
+
+
+def test_a_made_jump_draws_the_feet_up():
+    character = puppet_character(built_in("dinosaur").characters[0])
+    jump, toes = character.actions["mid_jump"], character.gaits.legs.toes.joints
+    heights = forward(character.rig, jump.values)[:, toes, 1, 3]
+    assert heights[[0, -1]] == pytest.approx(np.tile(character.gaits.sole, (2, 1)), abs=0.01)
+    assert (heights.max(axis=0) > character.gaits.sole + 0.15 * character.leg).all()
+
+
+def test_a_run_that_is_flicked_up_does_not_jerk():
+    character = puppet_character(built_in("biped").characters[0])
+    walker, place = Walker(character.gaits), np.zeros(3)
+    values = []
+    for tick in range(90):
+        speed = 3.0 if tick < 60 else 0.0
+        place = place + [0, 0, speed / RATE]
+        step = walker.step(1 / RATE, place, 0.0, speed, character.height, lambda x, z: 0.0)
+        values.append(step.values)
+    world = forward(character.rig, np.array(values))[:, :, :3, 3]
+    hand = character.rig.joint("LeftHand")
+    reach = world[:, hand] - world[:, character.own.root]
+    assert np.abs(np.diff(reach, axis=0)).max() * RATE < 8.0

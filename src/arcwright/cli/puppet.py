@@ -42,9 +42,11 @@ def run(given: argparse.Namespace) -> None:
     from arcwright.tools.options import options_from
     from arcwright.tools.puppet.options import PuppetOptions
 
-    options = options_from(PuppetOptions, options_of(given))
-    terrain = None if given.terrain is None else read_terrain_file(Path(given.terrain))
     scene = read(given.character)
+    options = options_from(PuppetOptions, options_of(given))
+    for take in options.roles.values():
+        scene.actor("").take(take)
+    terrain = None if given.terrain is None else read_terrain_file(Path(given.terrain))
     result = replay_path(
         Path(given.file),
         scene,

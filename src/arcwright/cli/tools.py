@@ -103,8 +103,8 @@ def add_options(command: Parser, options: Sequence[Option]) -> None:
         given["help"] = _help(each).replace("%", "%%")
         if each.kind == "bool":
             group.add_argument(flag, action=argparse.BooleanOptionalAction, **given)
-        elif each.kind == "choice":
-            group.add_argument(flag, metavar="NAME", **given)
+        elif each.kind in ("choice", "take"):
+            group.add_argument(flag, metavar=each.kind.upper().replace("CHOICE", "NAME"), **given)
         else:
             group.add_argument(flag, metavar="N", type=_number, **given)
 
@@ -116,7 +116,7 @@ def _help(option: Option) -> str:
         parts.append(f"{option.low:g} to {option.high:g} {option.unit}".strip())
     elif option.unit:
         parts.append(option.unit)
-    default = "none" if option.default is None else str(option.default)
+    default = "none" if option.default in (None, "") else str(option.default)
     if option.kind == "bool":
         default = "on" if option.default else "off"
     return f"{option.help} ({'; '.join([*parts, f'default {default}'])})"

@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeVar, get_args, get_type_hints
 
 from arcwright.errors import BadValue, UnknownName
 
-OptionKind = Literal["bool", "int", "float", "choice"]
+OptionKind = Literal["bool", "int", "float", "choice", "take"]
 _KINDS: dict[type, OptionKind] = {bool: "bool", int: "int", float: "float", str: "choice"}
 _O = TypeVar("_O", bound="Options")
 
@@ -48,6 +48,10 @@ class Option:
                 if isinstance(value, str) and value in self.choices:
                     return value
                 raise BadValue(self.name, " or ".join(self.choices), value)
+            case "take":
+                if isinstance(value, str):
+                    return value
+                raise BadValue(self.name, "the name of a take", value)
         return self._number(value)
 
     def _number(self, value: object) -> int | float:
@@ -77,7 +81,10 @@ def option(
     high: float | None = None,
     choices: Sequence[str] = (),
 ) -> Any:
-    """A field of an `Options` class; its kind follows from the annotation."""
+    """A field of an `Options` class; its kind follows from the annotation.
+
+    Text without choices is the name of a take of the character, "" for none.
+    """
     about = {"label": label, "help": help, "unit": unit, "low": low, "high": high}
     return field(default=default, metadata={**about, "choices": tuple(choices)})
 
@@ -102,10 +109,11 @@ def described(kind: type[Options]) -> tuple[Option, ...]:
     for each in fields(kind):
         types = get_args(hints[each.name]) or (hints[each.name],)
         default: Any = each.default
+        kind_of = _KINDS[types[0]]
+        if kind_of == "choice" and not each.metadata["choices"]:
+            kind_of = "take"
         optional = NoneType in types
-        found.append(
-            Option(each.name, _KINDS[types[0]], default, optional=optional, **each.metadata)
-        )
+        found.append(Option(each.name, kind_of, default, optional=optional, **each.metadata))
     return _described.setdefault(kind, tuple(found))
 
 

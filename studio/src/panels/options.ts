@@ -2,9 +2,9 @@
 
 import { html, nothing, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
-import { sceneInfo, welcome } from "../state/document";
+import { documentState, sceneInfo, welcome } from "../state/document";
 import { run } from "../state/commands";
-import { armed, options, rate, tool } from "../state/view";
+import { armed, character, options, rate, tool } from "../state/view";
 import { isTuned, moveOption, releaseOption } from "../gestures/setting";
 import { toolOf } from "../tools/shared/registry";
 import { fieldOf, clamped, within, type Field } from "../controls/field";
@@ -80,6 +80,7 @@ function row(field: Field, value: Value): TemplateResult {
 function control(field: Field, value: Value): TemplateResult {
   if (field.kind === "bool") return check(field.label, value === true, (on) => set(field.name, on));
   if (field.kind === "choice") return choice(field, String(value));
+  if (field.kind === "take") return takeChoice(field, String(value ?? ""));
   if (isShare(field)) return slider(field, typeof value === "number" ? value : 0);
   const number = numberField({
     label: field.label,
@@ -142,6 +143,20 @@ function choice(field: Field, value: string): TemplateResult {
           ${labels[each] ?? sentence(each)}
         </option>`,
     )}
+  </select>`;
+}
+
+/** A take of the character; nothing chosen is left to the tool. */
+function takeChoice(field: Field, value: string): TemplateResult {
+  const known = (documentState.value?.takes[character.value] ?? []).map((each) => each.name);
+  const names = value && !known.includes(value) ? [value, ...known] : known;
+  return html`<select
+    aria-label=${field.label}
+    .value=${live(value)}
+    @change=${(event: Event) => set(field.name, (event.target as HTMLSelectElement).value)}
+  >
+    <option value="" ?selected=${value === ""}>Automatic</option>
+    ${names.map((each) => html`<option value=${each} ?selected=${each === value}>${each}</option>`)}
   </select>`;
 }
 

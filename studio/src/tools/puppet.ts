@@ -6,7 +6,24 @@ export const tool: ToolFile = {
   name: "puppet",
   hint: () => "Press the character and lead it: it walks, crouches and jumps along",
   overlays: { constraints: false, footplants: false },
-  panel: { choices: { hold: { button: "Pressed", always: "Always" } } },
+  panel: {
+    choices: { hold: { button: "Pressed", always: "Always" } },
+    groups: [
+      {
+        title: "Roles",
+        options: [
+          "idle",
+          "walk",
+          "run",
+          "crouch",
+          "crouch_walk",
+          "mid_jump",
+          "get_up_back",
+          "get_up_front",
+        ],
+      },
+    ],
+  },
   makesTakes: true,
   performsBody: true,
   mouse: [

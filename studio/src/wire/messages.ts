@@ -687,7 +687,7 @@ export interface PhoneLink {
 /** One option of a tool, for panels. */
 export interface OptionInfo {
   name: string;
-  kind: "bool" | "int" | "float" | "choice";
+  kind: "bool" | "int" | "float" | "choice" | "take";
   default: boolean | number | number | string | null;
   label: string;
   help: string;

@@ -30,7 +30,7 @@ class OptionInfo(Struct):
     """One option of a tool, for panels."""
 
     name: str
-    kind: Literal["bool", "int", "float", "choice"]
+    kind: Literal["bool", "int", "float", "choice", "take"]
     default: bool | int | float | str | None
     label: str
     help: str

@@ -1,4 +1,4 @@
-"""Action clip: a take that is played once, such as getting up, in the puppet's frame."""
+"""Action clip: what is played once, such as getting up, in the puppet's frame; or a made jump."""
 
 from __future__ import annotations
 
@@ -7,13 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from arcwright.arrays import Floats
+from arcwright.kinematics.jacobian import point_jacobian
+from arcwright.kinematics.places import Places
 from arcwright.kinematics.root_path import about_vertical, root_path, turned_about_vertical
 from arcwright.kinematics.rotation import quaternion_multiply, unwrap_quaternion
 from arcwright.kinematics.sample import values_at
 from arcwright.scene.take import Take
 from arcwright.tools.puppet.locomotion.gait_clip import aligned_values
+from arcwright.tools.puppet.locomotion.leg_ik import Legs, solve_legs
 
 RATE = 60.0  # poses a second
+TUCK = 0.22  # of a leg's length by which a made jump draws feet up
+POSES = 31  # of a made jump
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,3 +59,19 @@ def action_clip(take: Take, root: int, like: Floats) -> ActionClip | None:
     rotation = quaternion_multiply(about_vertical(np.full(len(times), -heading)), path.rotation)
     whole = np.concatenate([position, unwrap_quaternion(rotation)], axis=1)
     return ActionClip(aligned_values(take.rig, values, like), whole)
+
+
+def made_jump(stand: Floats, root: Floats, legs: Legs) -> ActionClip:
+    """A jump from a standing pose (C,) and its root (7,): feet are drawn up and stretched again."""
+    count = len(legs.toes)
+    points = legs.toes.joined(Places(legs.ankles, np.zeros((count, 3))))
+    there = point_jacobian(legs.rig, stand[None], points, [])
+    home, turned = there.position[0, :count], there.orientation[0, count:]
+    values, last = np.tile(stand, (POSES, 1)), stand
+    for index, share in enumerate(np.linspace(0.0, 1.0, POSES)):
+        up = TUCK * legs.length * np.sin(np.pi * share) ** 2
+        back = -0.5 * up
+        place = home + np.stack([0 * up, up, back], axis=1)
+        last = solve_legs(legs, last, place, turned, stand)[0]
+        values[index] = last
+    return ActionClip(values, np.tile(root, (POSES, 1)))

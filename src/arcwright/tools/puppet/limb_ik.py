@@ -76,8 +76,8 @@ def solve_limbs(
 
 def sine_vectors(rotations: Floats) -> Floats:
     """(F, 3) axes of rotations (F, 3, 3), each as long as the sine of its angle."""
-    pairs = ((2, 1), (0, 2), (1, 0))
-    return np.stack([0.5 * (rotations[:, a, b] - rotations[:, b, a]) for a, b in pairs], axis=1)
+    apart = 0.5 * (rotations - rotations.transpose(0, 2, 1))
+    return np.asarray(apart[:, [2, 0, 1], [1, 2, 0]])
 
 
 def _step(

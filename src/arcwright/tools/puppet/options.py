@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from arcwright.tools.options import Options, option
+from arcwright.tools.puppet.roles import ROLES
+
+_HELP = "the take of this role; without one it is found by name, or made from others"
 
 
 @dataclass(frozen=True)
@@ -46,3 +49,19 @@ class PuppetOptions(Options):
     show_blend: bool = option(
         False, "Show blend", "draw which clips the puppet blends, on a board beside it"
     )
+    idle: str = option("", "Idle", _HELP)
+    walk: str = option("", "Walk", _HELP)
+    run: str = option("", "Run", _HELP)
+    crouch: str = option("", "Crouch", _HELP)
+    crouch_walk: str = option("", "Crouch walk", _HELP)
+    mid_jump: str = option("", "Mid jump", _HELP)
+    get_up_back: str = option("", "Get up back", _HELP)
+    get_up_front: str = option("", "Get up front", _HELP)
+    punch: str = option("", "Punch", _HELP)
+    kick: str = option("", "Kick", _HELP)
+    throw: str = option("", "Throw", _HELP)
+
+    @property
+    def roles(self) -> dict[str, str]:
+        """The takes that were chosen for roles."""
+        return {role: take for role in ROLES if (take := getattr(self, role))}

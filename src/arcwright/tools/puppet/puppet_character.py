@@ -1,7 +1,8 @@
 """Puppet character: what puppeteering needs of a character: gaits, actions, legs and a grip.
 
 Roles without a take are made: a missing idle is the mean pose of the walk, walk and run are made
-gaits, a missing crouch is a lower stance with bent legs, missing actions hold the idle pose.
+gaits, a missing crouch is a lower stance with bent legs, a missing jump draws the feet up, and a
+missing get-up holds the idle pose.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from arcwright.scene.point import Point
 from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.scene import Actor
 from arcwright.scene.take import Take
-from arcwright.tools.puppet.action_clip import ActionClip, action_clip
+from arcwright.tools.puppet.action_clip import ActionClip, action_clip, made_jump
 from arcwright.tools.puppet.actions.action_overlay import ActionOverlay, action_overlay
 from arcwright.tools.puppet.device_path import ACTION_BUTTONS
 from arcwright.tools.puppet.leg_tips import leg_tips
@@ -60,7 +61,7 @@ class PuppetCharacter:
     gaits: Gaits
     actions: Mapping[str, ActionClip]
     overlays: Mapping[str, ActionOverlay]  # actions over locomotion
-    roles: Mapping[str, str]  # the take of each role that has one
+    roles: Mapping[str, str]  # the take of each role that is played by one
     stand: Floats  # (C,) the first pose of its idle
     root: Floats  # (7,) its root in the puppet's frame there
     height: float  # m, of the grip when it stands
@@ -93,7 +94,8 @@ def puppet_character(
     takes = {role: own.played_take(actor.take(name)) for role, name in found.items()}
     rig, toes = own.rig, _toes(actor, own, first)
     writer, legs = RootWriter(own.path), legs_of(rig, own.root, toes)
-    clips = _with_made_gaits(_found_clips(own, takes, toes), own, legs, writer)
+    played = _found_clips(own, takes, toes)
+    clips = _with_made_gaits(played, own, legs, writer)
     names = list(clips)
     space = BlendSpace(rig, list(clips.values()), np.array([BLEND_POINTS[n] for n in names]))
     idle = clips["idle"]
@@ -108,19 +110,25 @@ def puppet_character(
     if "crouch" not in clips:
         bend = (1 - LEAST_CROUCH) * float(idle.root[:, 1].mean()) if len(toes) else 0.0
         lowest = height - bend
-    kind = rig.channels.kind
     palms = places(rig, [points[-1] for points in hands(rig)])
+    kind, actions = rig.channels.kind, _actions(takes, own.root, idle.values[0], ACTIONS)
+    acted = _actions(takes, own.root, idle.values[0], ACTION_BUTTONS)
+    shown = {*played, *actions, *acted}
+    jump = (
+        {}
+        if "mid_jump" in actions or not len(toes)
+        else {"mid_jump": made_jump(stand, idle.root[0], legs)}
+    )
     leg = float(legs.length.mean()) if len(toes) else 0.5 * own.size
-    played = _actions(takes, own.root, idle.values[0], ACTION_BUTTONS)
     return PuppetCharacter(
         own=own,
         gaits=Gaits(space, speeds, writer, legs, _heights(world, toes)),
-        actions=_actions(takes, own.root, idle.values[0], ACTIONS),
+        actions=actions | jump,
         overlays={
             role: action_overlay(clip, writer, legs, toes if role == "kick" else palms)
-            for role, clip in played.items()
+            for role, clip in acted.items()
         },
-        roles=found,
+        roles={role: take for role, take in found.items() if role in shown},
         stand=stand,
         root=idle.root[0],
         height=height,

@@ -6,46 +6,77 @@ import re
 from collections.abc import Mapping, Sequence
 
 ROLES: Mapping[str, tuple[str, ...]] = {
-    "idle": ("idle", "stand", "breath", "wait", "survey", "hover"),
-    "walk": ("walk", "walking", "stride"),
-    "run": ("run", "running", "gallop", "sprint", "jog"),
-    "crouch": ("crouch", "crouching", "sneak idle"),
-    "crouch_walk": ("crouch walk", "walk crouch", "crouching walk", "sneak", "sneaking"),
-    "mid_jump": ("mid jump", "jump idle", "jump air", "fall idle", "jump"),
-    "get_up_back": ("get up back", "get up", "lie stand up", "stand up", "standing"),
-    "get_up_front": ("get up front", "get up", "lie stand up"),
+    "idle": ("idle", "stand", "breath", "wait", "survey", "hover", "rest"),
+    "walk": ("walk", "stride"),
+    "run": ("run", "gallop", "sprint", "jog"),
+    "crouch": ("crouch idle", "sneak idle", "crouch", "sneak pose"),
+    "crouch_walk": ("crouch walk", "sneak walk", "crouch forward", "crouch fwd", "sneak"),
+    "mid_jump": ("mid jump", "jump idle", "jump loop", "jump air", "fall idle", "jump", "fall"),
+    "get_up_back": ("get up back", "get up", "getup", "lie stand up", "stand up", "standing"),
+    "get_up_front": ("get up front", "get up", "getup", "lie stand up"),
     "punch": ("punch",),
     "kick": ("kick",),
     "throw": ("throw",),
 }
-"""Words of each role's takes, the best first."""
-NOT_IDLE = ("jump", "fall", "crouch", "lie", "sit", "attack", "block")
+"""Words of each role's takes, the best first; a word of a name may go on: walk, walking."""
+_ACTS = ("attack", "hit", "death", "die", "dead", "sit", "lie", "climb", "swim", "fly", "dance")
+_ASIDE = ("back", "strafe", "left", "right", "turn", "side", "stop", "start", "end")
+NEVER: Mapping[str, tuple[str, ...]] = {
+    "idle": (*_ACTS, "jump", "fall", "crouch", "sneak", "block", "walk", "run", "up"),
+    "walk": (*_ACTS, *_ASIDE, "jump", "fall", "crouch", "sneak", "crawl", "run"),
+    "run": (*_ACTS, *_ASIDE, "jump", "fall", "crouch", "sneak", "slide", "walk"),
+    "crouch": (*_ACTS, *_ASIDE, "walk", "forward", "fwd", "run", "up"),
+    "crouch_walk": (*_ACTS, *_ASIDE, "idle", "pose"),
+    "mid_jump": (*_ACTS, "land", "start", "end"),
+    "get_up_back": ("sit", "chair", "front", "idle", "walk", "run"),
+    "get_up_front": ("sit", "chair", "back", "idle", "walk", "run"),
+    "punch": ("hit", "death", "block", "idle"),
+    "kick": ("hit", "death", "block", "idle"),
+    "throw": ("hit", "death", "block", "idle"),
+}
+"""Words of takes that do something else."""
+PLAIN = ("a", "loop", "normal", "neutral", "basic", "forward", "fwd", "in", "place", "full", "long")
+"""Words that do not make a take a variant."""
 
 
 def find_roles(takes: Sequence[str], chosen: Mapping[str, str] | None = None) -> dict[str, str]:
     """The take of each role that there is one for; `chosen` says it for some."""
-    found = dict(chosen or {})
+    found = {role: take for role, take in (chosen or {}).items() if take in takes}
     for role, phrases in ROLES.items():
         if role in found:
             continue
         for phrase in phrases:
-            named = [take for take in takes if _matches(take, phrase, role)]
+            named = [take for take in takes if _matches(take, phrase, NEVER[role])]
             if named:
-                found[role] = min(named, key=lambda take: (len(_words(take)), takes.index(take)))
+                found[role] = min(named, key=lambda take: (_extra(take, phrase), takes.index(take)))
                 break
     if not found and len(takes) == 1:
         found["walk"] = takes[0]  # a single clip without a telling name
     return found
 
 
-def _matches(take: str, phrase: str, role: str) -> bool:
-    words = _words(take)
-    if role in ("idle", "walk", "run") and any(word in NOT_IDLE for word in words):
+def _matches(take: str, phrase: str, never: Sequence[str]) -> bool:
+    words, parts = _words(take), phrase.split()
+    if any(_is(word, bad) for word in words for bad in never if bad not in parts):
         return False
-    return all(any(word.startswith(part) for word in words) for part in phrase.split())
+    if phrase == "standing":
+        return words == ["standing"]
+    return all(any(_is(word, part) for word in words) for part in parts)
+
+
+def _extra(take: str, phrase: str) -> int:
+    """How many words make the take a variant of what the phrase says."""
+    parts = (*phrase.split(), *PLAIN)
+    return sum(not any(_is(word, part) for part in parts) for word in _words(take))
+
+
+def _is(word: str, part: str) -> bool:
+    """Whether a word of a name is a word of a phrase, or begins with it; short ones do not."""
+    return word == part or (len(part) > 2 and word.startswith(part))
 
 
 def _words(take: str) -> list[str]:
     """The words of a name in any notation, of `Armature|Walk` those after the bar."""
     name = take.rpartition("|")[2]
-    return [word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name)]
+    found = re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+", name)
+    return [word.lower() for word in found]

@@ -40,6 +40,7 @@ from arcwright.tools.tool import Note, Preview, PreviewPose
 LABEL = "Puppet"
 NAME = "performance"  # of a take that is made
 RESTS = (State.LOCOMOTION, State.CROUCH)
+NOTED = ("idle", "walk", "run", "mid_jump", "get_up_back")  # roles that are made where missing
 LONGEST_FALL = 12.0  # s
 NO_PHYSICS = "A held or fallen puppet is stiff without physics: pip install arcwright[physics]"
 PATIENCE = 0.1  # s without a sample, after which a device is taken to rest
@@ -76,9 +77,8 @@ class PuppetSession:
         self._actor = scene.actor(target.character)
         self._target = replace(target, character=self._actor.name)
         self._terrain = terrain or Terrain()
-        self.character: PuppetCharacter = puppet_character(
-            self._actor, grip=Point(grip) if grip else target.point
-        )
+        self._grip = Point(grip) if grip else target.point
+        self.character = self._prepared()
         self._props = PropTakes(scene, self._actor)
         self._physics = self._ragdoll_model()
         takes = self._actor.takes
@@ -96,6 +96,9 @@ class PuppetSession:
         colliders = colliders_of(self._terrain, self.scene.props)
         actor = self.character.own.played_actor(self._actor)
         return ragdoll_model(actor, self.character, colliders, 1.0 / self.options.rate)
+
+    def _prepared(self) -> PuppetCharacter:
+        return puppet_character(self._actor, self.options.roles, self._grip)
 
     def _begin(self) -> None:
         self._path = DevicePath()
@@ -203,9 +206,10 @@ class PuppetSession:
     def set_options(self, options: PuppetOptions) -> Preview:
         """The same performance with other options."""
         whole, start = self._path.whole, self._start_time
-        other_rate = options.rate != self.options.rate
-        self.options = options
-        if other_rate:
+        before, self.options = self.options, options
+        if options.roles != before.roles:
+            self.character = self._prepared()
+        if options.roles != before.roles or options.rate != before.rate:
             self._physics = self._ragdoll_model()
         self._begin()
         if whole is not None:
@@ -265,22 +269,25 @@ class PuppetSession:
         """What was made for want of a clip, and what is not kept or not simulated."""
         if not self.ticks:
             return ()
-        missing = [
-            role
-            for role in ("idle", "walk", "mid_jump", "get_up_back")
-            if role not in self.character.roles
-        ]
-        found = []
-        if missing and not isinstance(self._puppet, PropPuppet):
-            names = ", ".join(role.replace("_", " ") for role in missing)
-            found.append(Note(f"No take for {names}: made from others", "info"))
+        found = [] if isinstance(self._puppet, PropPuppet) else self._role_notes()
         if self._target.recording is not None and self._under and not is_performed(self._under):
-            found.append(Note("Made again, it replaces what was edited in the take since", "info"))
+            found.append("Made again, it replaces what was edited in the take since")
         if self._physics is None and any(tick.state in LIMP for tick in self.ticks):
-            found.append(Note(NO_PHYSICS, "info"))
+            found.append(NO_PHYSICS)
         if self._kept() is None:
-            found.append(Note("Too long to keep its samples: it cannot be made again", "info"))
-        return tuple(found)
+            found.append("Too long to keep its samples: it cannot be made again")
+        return tuple(Note(text, "info") for text in found)
+
+    def _role_notes(self) -> list[str]:
+        own = self.character.roles
+        found = [
+            f"No take {name!r} that can be its {role.replace('_', ' ')}"
+            for role, name in self.options.roles.items()
+            if own.get(role) != name
+        ]
+        if missing := [role.replace("_", " ") for role in NOTED if role not in own]:
+            found.append(f"No take for {', '.join(missing)}: made from others")
+        return found
 
     def fork(self) -> PuppetSession:
         """A session that stands where this one does, for another thread."""

@@ -23,6 +23,7 @@ STIFF = 1e-4  # of the pose's own angles, against m² of error
 TILTS = 0.03  # of that: what a radian of a foot that is not met counts as
 LONGEST = 0.35  # rad that a joint rotates in one iteration
 SETTLED = 0.01  # rad: shorter steps are the last
+STALLED = 1e-3  # rad: with shorter steps, feet that are not met will not be
 STRAIGHT = 0.999  # of a leg's length: a straighter leg does not reach farther
 
 
@@ -79,17 +80,18 @@ def solve_legs(
     points = legs.toes.joined(Places(legs.ankles, np.zeros((count, 3))))
     scale = float(legs.length.mean()) / PERSON
     turned = RADIAN * scale * np.where(legs.flat, 1.0, TILTS)[:, None]
-    solved, settled = values.copy(), False
+    solved, longest, tilts = values.copy(), np.inf, False
     for iteration in range(MAX_ITERATIONS + MORE_ITERATIONS):
         there = point_jacobian(legs.rig, solved[None], points, channels)
         away = position - there.position[0, :count]
         missed = np.abs(away).max(axis=1) >= MET
-        if not missed.any() and settled:
+        if not missed.any() and (longest < SETTLED or iteration >= MAX_ITERATIONS):
             break
-        if iteration == MAX_ITERATIONS:
-            if not missed.any():
+        if longest < STALLED or iteration == MAX_ITERATIONS:
+            if tilts and longest < STALLED:
                 break
-            turned[missed & legs.flat] *= TILTS
+            turned[missed & legs.flat] *= 1.0 if tilts else TILTS
+            tilts = True
         turn = sine_vectors(orientation @ there.orientation[0, count:].transpose(0, 2, 1))
         rows = np.concatenate([away, turned * turn], axis=1)
         angular = turned[..., None] * there.angular[0, count:]
@@ -100,7 +102,6 @@ def solve_legs(
         step = _step(jacobian, rows, stiff, reference[own] - solved[own], solved[own], low, high)
         longest = float(np.abs(step).max())
         step *= min(1.0, LONGEST / max(longest, 1e-12))
-        settled = longest < SETTLED
         solved[own] = np.clip(solved[own] + step, low, high)
     there = point_jacobian(legs.rig, solved[None], points, [])
     return solved, np.linalg.norm(position - there.position[0, :count], axis=1)

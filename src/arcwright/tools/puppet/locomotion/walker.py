@@ -18,6 +18,7 @@ from arcwright.tools.puppet.locomotion.speed_map import SpeedMap
 from arcwright.tools.puppet.terrain import Ground
 
 STARTS, STOPS = 0.11, 0.06  # of the leg's length a second at which a puppet begins to walk, stops
+BLEND_SECONDS = 0.2  # from one clip to another, at least
 LEANS = 0.07  # of the leg's length: a standing puppet that is moved less far does not step
 LOW = 0.03  # of the leg's length above the ground: a foot that is higher does not stand
 MISSED = 5e-4  # of the leg, at most MISSED_MOST: a foot farther from where it stands steps
@@ -83,6 +84,7 @@ class Walker:
         offsets = np.concatenate([legs.toes.offsets, np.zeros((2 * count, 3))])
         self._points = Places(joints, offsets)
         self._last: tuple[Floats, Floats] | None = None  # blended and solved values
+        self._weights: Floats | None = None  # (K,) of the last blend
 
     def fork(self) -> Walker:
         """A walker that stands where this one does."""
@@ -115,7 +117,7 @@ class Walker:
         the blended pose.
         """
         space, writer = self.gaits.space, self.gaits.writer
-        weights, rate, sink = self._blend(speed, height)
+        weights, rate, sink = self._blend(seconds, speed, height)
         self.phase = (self.phase + seconds * rate) % 1.0
         self.times += seconds
         pose = space.pose(weights, self.phase, self.times)
@@ -138,7 +140,7 @@ class Walker:
         locked = np.array([foot.locked for foot in self.feet])
         return Step(solved, locked, float(error[locked].max(initial=0.0)))
 
-    def _blend(self, speed: float, height: float) -> tuple[Floats, float, float]:
+    def _blend(self, seconds: float, speed: float, height: float) -> tuple[Floats, float, float]:
         """(K,) weights of the clips, cycles a second, and m by which legs must bend besides."""
         scale = float(self.gaits.legs.length.mean()) if len(self.feet) else 1.0
         leans = not self.feet or self._aside > LEANS * scale
@@ -148,9 +150,19 @@ class Walker:
         still = weights * ~self.gaits.space.moves
         if not self.walks and still.any():  # a gait that is a little higher takes no part
             weights = still / still.sum()
+        weights = self._eased(weights, seconds)
         rate = self.gaits.space.cycles_per_second(weights) * found.playback
         self.grip, self.blend_point = found.grip, found.point
         return weights, rate, max(float(found.grip[1]) - height, 0.0)
+
+    def _eased(self, weights: Floats, seconds: float) -> Floats:
+        """(K,) weights as far towards the wanted ones as they may change in some seconds."""
+        if self._weights is not None:
+            change = weights - self._weights
+            most = float(np.abs(change).max())
+            weights = self._weights + change * min(1.0, seconds / (BLEND_SECONDS * max(most, 1e-9)))
+        self._weights = weights
+        return weights
 
     def _placed_feet(
         self,
