@@ -1,9 +1,9 @@
 """Followers: handles beyond an edit that keep the slope of a smooth key.
 
-No task depends on them, so they become short as they turn: the slope stays shared, but the segment
-beyond the key swings less and keeps to its joint limits. The handle across that segment becomes
-longer along its own slope, so far that the curve stays close to the old one and bends less sharply
-at the key.
+No task depends on them, so they become shorter as they turn, as far as that keeps the segment
+beyond the key close to what it was and in its joint limits; the slope stays shared. The handle
+across that segment becomes longer along its own slope: the curve stays closer still, and bends less
+sharply at the key.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from arcwright.tools.tangent.handles import Followers
 
 SHORTEST = 1.0  # frames; what changes faster looks like a break
 SHORTEST_TURNED = 1.2  # frames; joint limits may make a follower shorter, turning does not
-TURNED_SHARE = 0.12  # of the leading handle's time: the length of a follower that has turned
-HALF_TURN = 0.1  # ordinary steps of its value: turned so far, it is half as much shorter
+TURNED_SHARE = 0.1  # of the leading handle's time: what a follower that has turned keeps at least
+HALF_TURN = 0.06  # ordinary steps of its value: turned so far, it is half as much shorter
 LONGEST_ACROSS = 0.75  # of the segment
 FIT_SAMPLES = 8
 
@@ -52,9 +52,7 @@ def followers_of(
         np.minimum(turned / time, 1.0),
         dt,
         np.maximum(most, 0.0),
-        _fit_across(
-            start[handle], start[across], length[handle // 2], np.diff(value)[handle // 2, 0]
-        ),
+        *_fits(start[handle], start[across], length[handle // 2], np.diff(value)[handle // 2, 0]),
     )
 
 
@@ -68,12 +66,14 @@ def _longest(start: Floats, ranges: tuple[Floats, Floats]) -> Floats:
     return longest
 
 
-def _fit_across(near: Floats, across: Floats, length: Floats, rise: Floats) -> Floats:
-    """(3, F) sums over a segment, for the gain g of the handle across that fits it best.
+def _fits(near: Floats, across: Floats, length: Floats, rise: Floats) -> tuple[Floats, Floats]:
+    """(3, F) sums over a segment, for the follower's share and the gain across that fit it best.
 
-    With p, q and m as in `model.py` and s the slope of the handle across, of time X, the curve
-    moves by `p (dv - m dt) + g X q (m - s)`. A least-squares fit of g to no movement needs
-    the sums of the second factor f times p, times p m, and times itself.
+    With p, q and m as in `model.py`, a handle near the key that changes by (dt, dv) moves the curve
+    by `p (dv - m dt)`. Turned from slope s to s + d with a share h of its time X, that is
+    `X p (h (s + d - m) - (s - m))`: a least-squares fit of h to no movement needs the sums of
+    `p² (s - m)²`, `p² (s - m)` and `p²`. A gain g of the handle across, of time X and slope s,
+    adds `g f` with `f = X q (m - s)`, and its fit needs the sums of f p, f p m and f².
     """
     at = ((np.arange(FIT_SAMPLES) + 0.5) / FIT_SAMPLES)[:, None]
     rest = 1 - at
@@ -84,7 +84,13 @@ def _fit_across(near: Floats, across: Floats, length: Floats, rise: Floats) -> F
     m = (6 * at * rest * rise + up * near[:, 1] - down * across[:, 1]) / along
     f = q * (m * across[:, 0] - across[:, 1])
     weight = along / along.sum(axis=0)
-    return np.stack([(weight * f * each).sum(axis=0) for each in (p, p * m, f)])
+    bend = near[:, 1] / near[:, 0] - m
+
+    def sums(*parts: Floats) -> Floats:
+        return np.stack([(weight * part).sum(axis=0) for part in parts])
+
+    square = p * p
+    return sums(square * bend * bend, square * bend, square), sums(f * p, f * p * m, f * f)
 
 
 def shortest_shares(start: Floats, rate: float) -> Floats:
