@@ -131,7 +131,15 @@ def free_handles(
     following = (ties >= 0) & (np.arange(len(ties)) >= 2 * inner) & (not tasks_beyond)
     following &= ~np.repeat([_holds(each, held) for each in segments], 2).astype(bool)
     ranges, shares = value_ranges(value, *limits), shortest_shares(start, clip.rate)
-    beyond = followers_of(following, start, ranges, np.repeat(step, 2), shares)
+    beyond = followers_of(
+        following,
+        ties,
+        (start, length, value),
+        ranges,
+        np.repeat(step, 2),
+        unknown.max(axis=1) >= 0,
+        clip.rate,
+    )
     box = _box(ranges, np.where(following, shares, 1.0), length, start, unknown, factor, count)
     joints = _smooth_keys(driven, channel, key, start, unknown, step / np.sqrt(weight))
     return Handles(
@@ -261,7 +269,8 @@ def _unknowns(
 ) -> tuple[Ints, Floats]:
     """An unknown for time and one for value of each handle of the inner segments.
 
-    Tied handles keep their time and follow the slope of their leader.
+    Tied handles keep their time and turn as one. A step turns them as far as it would turn a handle
+    of a third of the leader's segment, else short handles would get steep.
     """
     count = len(start)
     unknown = np.arange(2 * count).reshape(count, 2)
@@ -270,7 +279,7 @@ def _unknowns(
     for handle in np.flatnonzero(ties >= 0):
         leader = int(ties[handle])
         unknown[handle] = -1, 2 * leader + 1
-        factor[handle, 1] = factor[leader, 1] * start[handle, 0] / start[leader, 0]
+        factor[handle, 1] = step[leader // 2] * start[handle, 0] / (length[leader // 2] / 3)
     renamed = np.full(2 * count + 1, -1, np.int64)
     used = np.unique(unknown[unknown >= 0])
     renamed[used] = np.arange(len(used))

@@ -19,6 +19,8 @@ from arcwright.scene.edit import Change, Edit
 from arcwright.solve.problem import Box
 
 LEAST_STEP = 1e-7  # steps; unknowns that moved less have not moved
+ACROSS_GAIN = 1.5  # of the time that a follower lost: what the handle across gains by itself
+ACROSS_PRICE = 0.03  # of the turn's slope: a value error that weighs as much as leaving that gain
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,24 +35,51 @@ class Smooth:
 
 @dataclass(frozen=True, eq=False)
 class Followers:
-    """F handles beyond smooth keys at the ends of an edit, shorter the steeper they get."""
+    """F handles beyond smooth keys at the ends of an edit; all arrays (F,) but fits."""
 
-    handle: Ints  # (F,)
-    low: Floats  # (F,) bounds of the value
+    handle: Ints
+    low: Floats  # bounds of the value
     high: Floats
-    swing: Floats  # (F,) in the unit of the value
-    shortest: Floats  # (F,) of the length before
+    half_turn: Floats  # in the unit of the value
+    turned: Floats  # share of its time that is at least left of a handle that has turned
+    across: Floats  # s, time of the handle across the segment
+    most_across: Floats  # of its time, that the handle across the segment may gain
+    near_fit: Floats  # (3, F) see `_fits`
+    across_fit: Floats  # (3, F)
 
     def shortened(self, start: Floats, now: Floats) -> Floats:
-        """(H, 2) handles [dt, dv], with shorter followers."""
+        """(H, 2) handles [dt, dv], with shorter followers and longer handles across from them."""
         before, value = start[self.handle, 1], now[self.handle, 1]
-        share = 1 / np.sqrt(1 + ((value - before) / self.swing) ** 2)
+        far = ((value - before) / self.half_turn) ** 2
+        far /= 1 + far
+        fitted = self._fitted_share((value - before) / start[self.handle, 0])
+        share = 1 - (1 - np.clip(fitted, self.turned, 1.0)) * far
         bound = np.where(value > 0, self.high, self.low)
         beyond = np.abs(value) > np.abs(bound)
         most = np.where(beyond, bound / np.where(beyond, value, 1.0), 1.0)
         handles = now.copy()
-        handles[self.handle] *= np.minimum(np.maximum(share, self.shortest), most)[:, None]
+        handles[self.handle] *= np.minimum(share, most)[:, None]
+        across = self.handle ^ 1
+        gain = self._gain(start[self.handle], handles[self.handle])
+        handles[across] *= 1 + (far * np.clip(gain, 0.0, self.most_across))[:, None]
         return handles
+
+    def _fitted_share(self, turn: Floats) -> Floats:
+        """(F,) share of a follower's time that keeps the curve where it was, turned by a slope."""
+        square, mixed, turned = self.near_fit
+        above, below = square + mixed * turn, square + (2 * mixed + turned * turn) * turn
+        shares: Floats = np.divide(above, below, out=np.zeros(len(turn)), where=below > 0)
+        return shares
+
+    def _gain(self, before: Floats, now: Floats) -> Floats:
+        """(F,) of its time, what the handle across should gain to keep the curve where it was."""
+        (dt, dv), (lost, drop) = before.T, (before - now).T
+        price = (ACROSS_PRICE * (now[:, 1] / now[:, 0] - dv / dt)) ** 2
+        by_value, by_time, square = self.across_fit
+        total = square + price * self.across**2
+        gain = price * self.across * ACROSS_GAIN * lost + by_value * drop - by_time * lost
+        gains: Floats = np.divide(gain, total, out=np.zeros(len(total)), where=total > 0)
+        return gains
 
 
 @dataclass(frozen=True, eq=False)
