@@ -283,6 +283,8 @@ class RecordingSession:
             found.append(Note(_not_cyclic(layer), "info"))
         elif layer.timing is not None and layer.timing.note:
             found.append(Note(layer.timing.note, "info"))
+        if layer.acted.caution is not None:
+            found.append(Note(f"Check the loop: {layer.acted.caution}", "info"))
         if layer.remaining is not None and layer.remaining.max(initial=0.0) > SHORT:
             worst, frames = float(layer.remaining.max()), int((layer.remaining > SHORT).sum())
             where = "1 frame" if frames == 1 else f"{frames} frames"
