@@ -42,6 +42,7 @@ from arcwright.tools.cycle.recording.layer_curves import dense_curves
 from arcwright.tools.cycle.recording.layer_edit import layer_edit
 from arcwright.tools.cycle.recording.layer_fit import fitted_curves
 from arcwright.tools.cycle.recording.loop_constraints import repeated_constraints
+from arcwright.tools.cycle.recording.needed_channels import needed_channels
 from arcwright.tools.cycle.recording.performed_body import PerformedBody
 from arcwright.tools.cycle.recording.performed_channels import PerformedChannels
 from arcwright.tools.cycle.recording.performed_item import PerformedItem, PerformedPoint
@@ -172,7 +173,10 @@ class RecordingSession:
             layer, edit = self._performed(), Edit(self._label)
             curves: Mapping[int, Curve] = {}
             if layer.poses is not None:
-                curves = fitted_curves(layer.poses, self.options.tolerance).curves
+                parts, tolerance = layer.mapped.parts, self.options.tolerance
+                curves = fitted_curves(
+                    *needed_channels(layer.poses, self._item, parts, tolerance)
+                ).curves
                 edit = self._edit(layer.poses.take, curves)
             elif layer.part is not None:
                 curves = layer.part.fitted(self._loop, self.options.tolerance).curves
