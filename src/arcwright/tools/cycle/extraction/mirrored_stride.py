@@ -14,6 +14,8 @@ from arcwright.tools.cycle.extraction.period import Candidate, find_mirrored
 from arcwright.tools.cycle.extraction.phase import Alignment, evenly_timed
 from arcwright.tools.cycle.extraction.signal import MotionSignal, mirrored_signals
 
+MOST = 0.5  # of all movement must be in the stride, a step before it and a step after it
+
 
 def mirrored_stride(samples: PerformedSamples) -> tuple[Candidate, Alignment] | None:
     """The period of two steps, and the stride that shows it best; None where none is trusted."""
@@ -41,4 +43,9 @@ def _best_stride(signal: MotionSignal, candidate: Candidate) -> Alignment | None
     sums = np.append(0.0, np.cumsum(matching))
     gained = np.interp(ends, np.arange(len(sums)), sums) - sums[: len(starts)]
     best = int(np.argmax(gained))
-    return evenly_timed(np.array([starts[best], ends[best]]))
+    start, end = float(starts[best]), float(ends[best])
+    step, activity = 0.5 * (end - start), signal.activity
+    around = activity[max(int(start - step), 0) : int(end + step) + 1]
+    if around.sum() < MOST * activity.sum():
+        return None  # a longer motion whose strides would repeat, if they were any
+    return evenly_timed(np.array([start, end]))
