@@ -44,8 +44,8 @@ def _best_stride(signal: MotionSignal, candidate: Candidate) -> Alignment | None
     gained = np.interp(ends, np.arange(len(sums)), sums) - sums[: len(starts)]
     best = int(np.argmax(gained))
     start, end = float(starts[best]), float(ends[best])
-    step, activity = 0.5 * (end - start), signal.activity
-    around = activity[max(int(start - step), 0) : int(end + step) + 1]
+    half, activity = 0.5 * (end - start), signal.activity
+    around = activity[max(int(start - half), 0) : int(end + half) + 1]
     if around.sum() < MOST * activity.sum():
         return None  # a longer motion whose strides would repeat, if they were any
     return evenly_timed(np.array([start, end]))
