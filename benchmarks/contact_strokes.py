@@ -113,7 +113,7 @@ class Result:
 def _row(name: str, scene: Scene, ground: str) -> None:
     surface = "plane" if ground in ("level", "slope") else ground
     session = ContactStroke(scene, Target(), CycleOptions(surface=surface))
-    stroke = drawn(beside(scene), _line(session.loop.curves, ground), 40)
+    stroke = drawn(beside(scene), _line(session.loop.curves.place, ground), 40)
     moved, _ = _timed(lambda: session.update(stroke))
     ended, edit = _timed(session.finish)
     touch = session._now.touch
@@ -131,7 +131,7 @@ def _row(name: str, scene: Scene, ground: str) -> None:
         f"{name:16}{ground:8}{len(touch.items):6}{int(flags.sum()):9}"
         f"{int((~flags.any(axis=1)).sum()):8}{1e3 * slide:10.5f}mm{1e3 * between:9.2f}mm"
         f"{np.linalg.norm(way):8.3f}m{100 * found.off_stride(way):9.5f}%"
-        f"{found.bend(session.loop.curves):7.1f}{keys:6}/{len(edit.changes):4}"
+        f"{found.bend(session.loop.curves.place):7.1f}{keys:6}/{len(edit.changes):4}"
         f"{moved:7.1f}ms{ended:6.0f}ms"
     )
 

@@ -47,15 +47,14 @@ class Outcome:
 def look(clip: TrueClip) -> Outcome:
     """Find the cycle of one clip."""
     time = np.arange(len(clip.features)) / RATE
-    level, uneven = (PerformedSamples(time, each, each) for each in (clip.features, clip.uneven))
-    samples, found = level, search_cycles(level)
-    if found.alignment is None and (again := search_cycles(uneven)).alignment is not None:
-        samples, found = uneven, again
-    alignment, signal, candidates = found.alignment, found.signal, found.candidates
+    level = PerformedSamples(time, clip.features, clip.features, mirrored=clip.mirrored)
+    found = search_cycles((level, PerformedSamples(time, clip.uneven, clip.uneven)))
+    samples, alignment, signal = found.samples, found.alignment, found.signal
+    candidates = found.candidates
     paper = find_as_published(clip.features)
     published = None if paper is None else paper.period / RATE
     second = candidates[1].period if len(candidates) > 1 else None
-    if alignment is None:
+    if alignment is None or signal is None:
         return Outcome(clip, None, second, published)
     frames = max(8, round(candidates[0].period * RATE))
     cycle = extract(samples, signal, alignment, frames)

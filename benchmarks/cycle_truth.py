@@ -23,6 +23,7 @@ from pathlib import Path
 import numpy as np
 
 from arcwright.arrays import Floats
+from arcwright.kinematics.mirror import other_side
 from arcwright.kinematics.rotation import matrix_from_euler
 from arcwright.tools.cycle.extraction.body_features import seen_from_root
 
@@ -90,6 +91,7 @@ class TrueClip:
     subject: int
     features: Floats  # (N, 3 J) m, at 30 frames per second
     uneven: Floats  # (N, 3 J) m, with heights above the hips
+    mirrored: Floats  # (N, 3 J) m, the features in the mirror
     period: float | None  # s; None if nothing repeats
     gaps: int  # between events
     kind: str  # gait, brief, marked or none
@@ -188,7 +190,9 @@ def _true(
     name, label = str(data["name"][index]), str(data["label"][index])
     subject = int(data["subject"][index])
     features = own.reshape(len(own), -1)
-    return TrueClip(name, label, subject, features, uneven, period, gaps, kind)
+    sides = [_joint(other_side(str(each))) for each in data["joints"]]
+    mirrored = (own[:, sides] * [-1.0, 1.0, 1.0]).reshape(len(own), -1)
+    return TrueClip(name, label, subject, features, uneven, mirrored, period, gaps, kind)
 
 
 def _joint(name: str) -> int:

@@ -59,13 +59,13 @@ class Made:
         self.scene, target = scene, target or Target()
         self.session = ContactStroke(scene, target, CycleOptions(**options))
         loop = self.session.loop
-        self.loop, low = loop, loop.curves[..., 1].min()
-        high = low + depth * np.ptp(loop.curves[..., 1])
-        middle, wide = loop.curves[..., 2].mean(), np.ptp(loop.curves[..., 2])
+        self.loop, low = loop, loop.curves.place[..., 1].min()
+        high = low + depth * np.ptp(loop.curves.place[..., 1])
+        middle, wide = loop.curves.place[..., 2].mean(), np.ptp(loop.curves.place[..., 2])
         share = np.linspace(-1, 1, 21)
-        beside_it = np.full_like(share, loop.curves[..., 0].mean())
+        beside_it = np.full_like(share, loop.curves.place[..., 0].mean())
         line = np.stack([beside_it, high + slope * wide * share, middle + wide * share], axis=1)
-        line[:, 1] += bulge * np.ptp(loop.curves[..., 1]) * (1 - share**2)
+        line[:, 1] += bulge * np.ptp(loop.curves.place[..., 1]) * (1 - share**2)
         self.stroke = drawn(beside(scene, pitch), line, 40)
         self.preview = self.session.update(self.stroke)
         self.edit = self.session.finish()
@@ -320,8 +320,8 @@ def test_a_line_under_the_soles_is_the_ground_on_which_feet_keep_their_height(na
     made = Made(loop_of(name), depth=-0.1)
     assert made.touch is not None
     assert made.slide() < SLIDE
-    low = made.loop.curves[..., 1].min()
-    tall = np.ptp(made.loop.curves[..., 1])
+    low = made.loop.curves.place[..., 1].min()
+    tall = np.ptp(made.loop.curves.place[..., 1])
     assert low <= made.touch.plane.point[1] <= low + 0.15 * tall
     assert made.touch.touches.any(axis=0).all()
 

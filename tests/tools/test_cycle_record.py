@@ -314,6 +314,12 @@ def test_a_single_cycle_can_be_closed_by_choice():
     assert overlays(preview, ChoicesOverlay)[0].chosen == 1
 
 
+def test_a_movement_acted_hardly_twice_is_kept_with_a_caution():
+    _, interaction = performed(ball_scene(), BALL, circles(1.0, 2.1))
+    (note,) = interaction.notes()
+    assert note.text.startswith("Check the loop: the movement is seen only 2.1 times")
+
+
 def test_noise_does_not_repeat():
     random = np.random.default_rng(4)
     place = np.cumsum(random.normal(0, 0.01, (300, 3)), axis=0)

@@ -4,6 +4,7 @@ import { effect } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { draw, placeIn } from "../controls/draw";
+import { tapped } from "../controls/tap";
 import { deviceOfPage, phoneDevice } from "../devices/registry";
 import { addViewportCommands } from "../gestures/commands";
 import { addRecordCommands } from "../gestures/recordCommands";
@@ -93,6 +94,8 @@ function hint(): TemplateResult {
   return html`${text}`;
 }
 
+const record = () => run("time.record");
+
 function foot(): TemplateResult {
   const phase = recording.value?.phase;
   const acting = phase !== undefined && phase !== "review";
@@ -117,7 +120,8 @@ function foot(): TemplateResult {
       aria-pressed=${acting}
       aria-label=${acting ? "Stop recording" : "Record"}
       ?disabled=${viewOnly.value || line.value !== "open"}
-      @click=${() => run("time.record")}
+      @click=${record}
+      @touchend=${tapped(record)}
     >
       <span></span>
     </button>

@@ -49,6 +49,7 @@ export const tool: ToolFile = {
     ["press the body while it plays, and act", "performs that point until the release"],
     ["drag the curve", "moves the loop at that frame, also while it plays"],
     ["drag a tick along the curve", "changes the timing; across it moves the loop"],
+    ["zoom in where ticks are crowded", "there a drag always moves the loop"],
     ["H while dragging a tick", "holds it there: drag other ticks, too, then Enter"],
     ["drag the tip of an arrow", "rotates that frame; along it scales, where the joint can"],
     ["Ctrl drag along the curve", "phase: plays the item earlier or later"],

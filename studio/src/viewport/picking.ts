@@ -9,7 +9,7 @@ import { activeTool } from "../tools/shared/registry";
 import type { PointRef } from "../wire/messages";
 import type { Actor } from "./actors";
 import { constraintAt } from "./constraintPick";
-import { nearestOn, project, rayAt, type Seen } from "./projection";
+import { areCrowded, nearestInFront, nearestOn, project, rayAt, type Seen } from "./projection";
 import { touch } from "./skinHit";
 import { gizmoAxis } from "./gizmo";
 import { markerAt } from "./markers";
@@ -78,8 +78,8 @@ function curveAt(
     const line = seenLine(stage, curve, period).map((seen, i) =>
       Math.abs(i / curve.perFrame - now) < reach ? seen : null,
     );
-    const found = nearestOn(line, x, y);
-    if (!found || found.distance > near || found.depth > depth + slack) continue;
+    const found = nearestInFront(line, x, y, depth + slack);
+    if (!found || found.distance > near) continue;
     const at = wrapped(frameAlong(found.at, line.length - 1, curve.perFrame, period), period);
     const key = keyNear(
       stage,
@@ -107,7 +107,7 @@ function curveAt(
   return best;
 }
 
-/** The whole frame beside a place of a curve whose tick lies under the pointer. */
+/** The whole frame beside a place of a curve whose tick lies under the pointer; none among crowded ones. */
 function tickNear(
   stage: SceneView,
   curve: MotionCurve,
@@ -117,9 +117,13 @@ function tickNear(
   period: number,
 ): number | null {
   const whole = wrapped(Math.round(at), period);
-  const world = sampleAt(curve, whole);
-  const seen = world && project(stage.orbit, world);
-  return seen && Math.hypot(seen.x - x, seen.y - y) <= TICK ? whole : null;
+  const seenAt = (each: number) => {
+    const world = sampleAt(curve, wrapped(each, period));
+    return world && project(stage.orbit, world);
+  };
+  const seen = seenAt(whole);
+  if (!seen || Math.hypot(seen.x - x, seen.y - y) > TICK) return null;
+  return areCrowded(seen, [seenAt(whole - 1), seenAt(whole + 1)], TICK) ? null : whole;
 }
 
 function keyNear(

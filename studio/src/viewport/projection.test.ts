@@ -1,6 +1,6 @@
 import { Box3, Vector3 } from "three";
 import { expect, test } from "vitest";
-import { clipped, nearestOn, project, rayAt } from "./projection";
+import { areCrowded, clipped, nearestInFront, nearestOn, project, rayAt } from "./projection";
 import { fit, Orbit } from "./orbit";
 
 function camera(): Orbit {
@@ -87,4 +87,21 @@ test("zooming keeps what is under the pointer there", () => {
   orbit.zoom(0.5, 600, 200);
   const after = project(orbit, before)!;
   expect(Math.hypot(after.x - seen.x, after.y - seen.y)).toBeLessThan(25);
+});
+
+test("a branch in front is found where one behind the body is nearer on the screen", () => {
+  const behind = [0, 10, 20].map((x) => ({ x, y: 100, depth: 5 }));
+  const before = [0, 10, 20].map((x) => ({ x, y: 106, depth: 3 }));
+  const line = [...behind, null, ...before];
+  expect(nearestInFront(line, 10, 101, 3.1)).toMatchObject({ at: 5, distance: 5, depth: 3 });
+  expect(nearestInFront(line, 10, 101, Infinity)?.depth).toBe(5);
+  expect(nearestInFront(line, 10, 101, 2)).toBeNull();
+});
+
+test("marks are crowded where both beside one are within the radius", () => {
+  const at = (x: number) => ({ x, y: 0, depth: 1 });
+  expect(areCrowded(at(0), [at(-4), at(5)], 6)).toBe(true);
+  expect(areCrowded(at(0), [at(-4), at(7)], 6)).toBe(false);
+  expect(areCrowded(at(0), [null, at(4)], 6)).toBe(true);
+  expect(areCrowded(at(0), [null, null], 6)).toBe(false);
 });

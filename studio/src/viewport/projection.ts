@@ -69,3 +69,24 @@ export function nearestOn(line: readonly (Seen | null)[], x: number, y: number):
   }
   return best;
 }
+
+/** The nearest place of a line among those that are no deeper than `depth`: the others are hidden. */
+export function nearestInFront(
+  line: readonly (Seen | null)[],
+  x: number,
+  y: number,
+  depth: number,
+): Nearest | null {
+  const shown = line.map((seen) => (seen && seen.depth <= depth ? seen : null));
+  return nearestOn(shown, x, y);
+}
+
+/** Whether the marks beside one are all nearer than a radius, px, so that a pointer cannot choose it. */
+export function areCrowded(
+  { x, y }: Seen,
+  beside: readonly (Seen | null)[],
+  radius: number,
+): boolean {
+  const apart = beside.flatMap((each) => (each ? [Math.hypot(each.x - x, each.y - y)] : []));
+  return apart.length > 0 && Math.max(...apart) < radius;
+}

@@ -17,16 +17,20 @@ from arcwright.kinematics.jacobian import point_jacobian
 from arcwright.kinematics.places import places
 from arcwright.kinematics.rig_analysis import analyse
 from arcwright.kinematics.sample import quaternion_channels, values_at
-from arcwright.objectives.edited_clip import EditedClip
+from arcwright.objectives.edited_clip import EditedClip, find_clip
 from arcwright.objectives.freedom import Freedom
 from arcwright.objectives.pose_sequence import PointPath, PoseSequence, SolvedPoses
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.point import Point
 from arcwright.scene.rig import Kind
 from arcwright.scene.scene import Scene
+from arcwright.scene.target import Target
 from arcwright.tools.cycle.contact.contact_keys import LoopSamples, loop_curves
+from arcwright.tools.cycle.contact.contact_plane import LoopCurves
+from arcwright.tools.cycle.contact.existing_constraints import constraint_notes, planted_samples
 from arcwright.tools.cycle.contact.ground_contact import LEAST_FRAMES, GroundContact, runs
 from arcwright.tools.cycle.options import CycleOptions
+from arcwright.tools.tool import Note
 
 SAMPLES = 96.0  # a second at least, so that slopes of keys are right and nothing slides in between
 FINEST = 4  # parts of a frame, at most
@@ -68,7 +72,8 @@ class ContactLoop:
         there = point_jacobian(rig, both, places(rig, [*self.points, root]), [])
         self.stride = there.position[-1, -1] - there.position[0, -1]  # (3,) m, as it is
         path = there.position[:, :-1] - self._phase(len(both))[:, None, None] * self.stride
-        self.curves = path[:-1]  # (M, P, 3) m
+        self.curves = LoopCurves(path[:-1], there.position[:-1, :-1])
+        self.planted = planted_samples(scene, edited, self.points, self.times)  # (M, P)
         self.gap = float(np.linalg.norm(path[-1] - path[0], axis=-1).max(initial=0.0))
 
     def _phase(self, count: int) -> Floats:
@@ -192,6 +197,12 @@ class ContactLoop:
         if changes and not self.edited.clip.loops:
             changes.append(Change((*self.edited.curves[:-1], "loops"), False, True))
         return Edit(label, tuple(changes))
+
+    def constraint_notes(self, edit: Edit) -> tuple[Note, ...]:
+        """What of the pins and contacts an edit of the loop does not keep, or moves."""
+        where = Target(self.edited.actor.name, self.edited.take.name)
+        after = find_clip(edit.apply(self.scene), where).take
+        return constraint_notes(self.scene, self.edited, after)
 
     def _groups(self, moved: Bools) -> list[Ints]:
         """Channels that share their keys: single ones, and the parts of quaternions."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from arcwright.arrays import Bools, Floats
+from arcwright.arrays import Bools, Floats, Ints
 from arcwright.kinematics.camera_rays import camera_rays
 from arcwright.kinematics.rotation import cross, quaternion_conjugate, quaternion_rotate
 from arcwright.scene.camera import Camera
@@ -21,6 +21,7 @@ LEVEL = np.radians(8.0)  # a plane that is tilted less is level
 STEEP_VIEW = 0.97  # sine of the angle of a view straight down: it is extruded along the view
 SHORTEST = 8.0  # px: a shorter stroke is no line
 NEAR = 0.05  # of the view's height: how far the curve of an item may be from the stroke
+SAME = 2.0  # px: curves whose distances from the stroke differ by less lie over each other
 PIXELS = 1.0  # px above the line that count as on it
 LOWEST = 0.3  # of the height range: what lies wholly below the plane touches it so far up
 SLOPE = 0.2  # of the size: how far from a slope the curves of an item may be; a body climbs as one
@@ -80,11 +81,20 @@ class StrokeLine:
         share = self.shares(positions)
         return np.asarray((share > -BEYOND) & (share < 1 + BEYOND))
 
+    def above(self, positions: Floats) -> Floats:
+        """(...,) px by which positions (..., 3) are seen above the line."""
+        return self._across(to_pixels(self.camera, positions))
+
+    def _across(self, pixels: Floats) -> Floats:
+        along = self.end - self.start
+        across = np.array([along[1], -along[0]]) / float(np.linalg.norm(along))
+        return np.asarray((pixels - self.start) @ across)
+
     def profile(self, shares: Floats) -> Floats:
         """(...,) px by which the stroke is above the line."""
         along = self.end - self.start
         length = float(np.linalg.norm(along))
-        above = (self.points - self.start) @ np.array([along[1], -along[0]]) / length
+        above = self._across(self.points)
         own = (self.points - self.start) @ along / length**2
         order = np.argsort(own, kind="stable")
         return np.asarray(np.interp(shares, own[order], above[order]))
@@ -135,38 +145,62 @@ def _on_facing_plane(camera: Camera, pixels: Floats, anchor: Floats, away: Float
     return np.asarray(camera.position + reach[:, None] * rays)
 
 
-def heights(line: StrokeLine, plane: ContactPlane, positions: Floats, *, bent: bool) -> Floats:
-    """(...,) m above the plane or, where it is `bent`, above the stroke."""
-    height = (positions - plane.point) @ plane.normal
+@dataclass(frozen=True, eq=False)
+class LoopCurves:
+    """Curves of items: in place, as heights count, and as the view shows them, where one draws."""
+
+    place: Floats  # (M, P, 3) m, without the travel of the root
+    seen: Floats  # (M, P, 3) m, in the world
+
+    def of(self, items: Ints) -> LoopCurves:
+        """Those of some items."""
+        return LoopCurves(self.place[:, items], self.seen[:, items])
+
+
+def heights(line: StrokeLine, plane: ContactPlane, curves: LoopCurves, *, bent: bool) -> Floats:
+    """(M, P) m above the plane or, where it is `bent`, above the stroke."""
+    height = (curves.place - plane.point) @ plane.normal
     if bent:
-        height = height - plane.pixel * line.profile(line.shares(positions))
+        height = height - plane.pixel * line.profile(line.shares(curves.seen))
     return np.asarray(height)
 
 
-def near_items(
-    line: StrokeLine, plane: ContactPlane, curves: Floats, size: float, *, bent: bool
-) -> Bools:
-    """(P,) items whose loop curves (M, P, 3) the stroke covers and passes near.
+def items_meant(
+    line: StrokeLine, plane: ContactPlane, curves: LoopCurves, size: float, *, bent: bool
+) -> Ints:
+    """The items that a stroke is drawn for.
 
-    A body of some `size` climbs a slope as one: its front is above the stroke, its back below.
+    A stroke under the whole low part of a curve is ground for all that it passes near. One that is
+    drawn under a section takes the item whose low part is nearest to it in the view; of those that
+    lie over each other, the one in front. A body of some `size` climbs a slope as one: its
+    front is above the stroke, its back below.
     """
     reach = NEAR * line.camera.height * plane.pixel
     if not plane.level:
         reach = max(reach, SLOPE * size)
-    near = np.abs(heights(line, plane, curves, bent=bent)) <= reach
-    return np.asarray((near & line.covers(curves)).any(axis=0))
+    height, covered = heights(line, plane, curves, bent=bent), line.covers(curves.seen)
+    near = np.flatnonzero(((np.abs(height) <= reach) & covered).any(axis=0))
+    low = height <= height.min(axis=0) + LOWEST * np.ptp(height, axis=0)
+    whole = (covered | ~low).all(axis=0)
+    if len(near) < 2 or whole[near].any():
+        return near
+    under = covered & low if (covered & low)[:, near].any() else covered
+    away = np.where(under, np.abs(line.above(curves.seen)), np.inf)[:, near].min(axis=0)
+    depth = np.linalg.norm(curves.seen[:, near] - line.camera.position, axis=-1).mean(axis=0)
+    nearest = np.flatnonzero(away <= away.min() + SAME)
+    return near[nearest[[int(np.argmin(depth[nearest]))]]]
 
 
 def on_plane(
-    line: StrokeLine, plane: ContactPlane, curves: Floats, shortest: int, *, bent: bool
+    line: StrokeLine, plane: ContactPlane, curves: LoopCurves, shortest: int, *, bent: bool
 ) -> Bools:
-    """(M, P) samples of loop curves (M, P, 3) that the stroke brings into contact.
+    """(M, P) samples of loop curves that the stroke brings into contact.
 
     Those on or below the plane, or where it is `bent` the stroke, that the stroke covers; of an
     item wholly below it, or above a slope, the lowest. Gaps of fewer samples than `shortest` are
     closed, then contacts of fewer are left out.
     """
-    height, covered = heights(line, plane, curves, bent=bent), line.covers(curves)
+    height, covered = heights(line, plane, curves, bent=bent), line.covers(curves.seen)
     low, tall = height.min(axis=0), np.ptp(height, axis=0)
     touches = (height <= np.maximum(TOLERANCE * tall, PIXELS * plane.pixel)) & covered
     apart = touches.all(axis=0) | (~touches.any(axis=0) & (not plane.level))
@@ -180,16 +214,22 @@ def on_plane(
     return np.asarray(touches)
 
 
-def raised(line: StrokeLine, plane: ContactPlane, curves: Floats) -> ContactPlane:
+def raised(
+    line: StrokeLine, plane: ContactPlane, curves: LoopCurves, planted: Bools
+) -> ContactPlane:
     """The plane raised to the lowest places that the stroke covers, a little into the curves.
 
     A line under the soles is the ground, too: curves of joints stay above it by the thickness of
-    a foot, which the contact keeps.
+    a foot, which the contact keeps. Where the stroke covers `planted` (M, P) samples of contacts
+    that are there already, these tell the height.
     """
-    height = heights(line, plane, curves, bent=False)
-    covered = np.where(line.covers(curves), height, np.inf)
-    item = int(np.argmin(covered.min(axis=0)))
-    lowest = float(covered[:, item].min())
+    height, covered = heights(line, plane, curves, bent=False), line.covers(curves.seen)
+    if (covered & planted).any():
+        by = plane.normal * float(height[covered & planted].mean())
+        return replace(plane, point=plane.point + by, ends=plane.ends + by)
+    under = np.where(covered, height, np.inf)
+    item = int(np.argmin(under.min(axis=0)))
+    lowest = float(under[:, item].min())
     if not np.isfinite(lowest):
         return plane
     by = plane.normal * (lowest + RAISED * float(np.ptp(height[:, item])))

@@ -7,7 +7,8 @@ the whole of it, so chunks make no difference; the body is solved when the edit 
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -24,11 +25,13 @@ from arcwright.tools.cycle.contact.contact_plane import (
     ContactPlane,
     StrokeLine,
     contact_plane,
-    near_items,
+    heights,
+    items_meant,
     on_plane,
     raised,
 )
 from arcwright.tools.cycle.contact.contact_surface import Profile, curve, has_room, steps
+from arcwright.tools.cycle.contact.existing_constraints import NOTED
 from arcwright.tools.cycle.contact.ground_contact import GroundContact, ground_contact, runs
 from arcwright.tools.cycle.options import CycleOptions
 from arcwright.tools.gesture import Gesture, Stroke, joined
@@ -41,16 +44,40 @@ SHORT = 1e-4  # m from the ground: contacts farther off get a note
 
 
 @dataclass(frozen=True, eq=False)
-class Touch:
-    """The ground of a stroke and what of the loop touches it."""
+class _Plan:
+    """The ground of a stroke, and what shall touch it."""
 
     line: StrokeLine
     plane: ContactPlane
     items: Ints  # (P,) among the points of the loop
     touches: Bools  # (M, P)
+    lift: Floats  # (P,) m above the ground, of items that keep their own height
+    kept: Ints  # items that take part only as they were planted before
+
+
+@dataclass(frozen=True, eq=False)
+class Touch:
+    """The ground of a stroke and what of the loop touches it."""
+
+    plan: _Plan
     found: GroundContact
     surface: Profile | None
     refused: str = ""  # why the ground is a plane all the same
+
+    @property
+    def plane(self) -> ContactPlane:
+        """The ground."""
+        return self.plan.plane
+
+    @property
+    def items(self) -> Ints:
+        """(P,) among the points of the loop."""
+        return self.plan.items
+
+    @property
+    def touches(self) -> Bools:
+        """(M, P) samples in contact."""
+        return self.plan.touches
 
 
 class ContactStroke:
@@ -135,37 +162,60 @@ class _State:
             away = f"its end is {100 * loop.gap:.0f} cm from its start"
             self.reason = f"No contact: the take is no loop, {away}. Make a loop first."
             return None
-        items = self._near(line, bent=chord)
+        items = self._meant(line, bent=chord)
         if not len(items):
             self.reason = f"No contact: the stroke passes near none of {loop.names}."
             return None
-        curves = loop.curves[:, items]
-        plane = contact_plane(line, _lowest(curves))
+        curves = loop.curves.of(items)
+        plane = contact_plane(line, _lowest(curves.seen))
         if plane is None:
             self.reason = "No contact: the stroke is seen edge-on."
             return None
         touches = on_plane(line, plane, curves, SHORTEST * loop.fine, bent=chord)
         if not touches.any() and plane.level and not chord:
-            plane = raised(line, plane, curves)  # drawn under the soles, not through the joints
+            plane = raised(
+                line, plane, curves, loop.planted[:, items]
+            )  # drawn under the soles, not through the joints
             touches = on_plane(line, plane, curves, SHORTEST * loop.fine, bent=chord)
         some = touches.any(axis=0)
         if not some.any():
             self.reason = f"No contact: {loop.names} stay above the stroke."
             return None
-        return self._grounded(line, plane, items[some], touches[:, some])
+        return self._grounded(self._with_planted(line, plane, items[some], touches[:, some]))
 
-    def _near(self, line: StrokeLine, *, bent: bool) -> Ints:
-        """The items whose curves pass near the stroke; the one that was chosen always does."""
+    def _meant(self, line: StrokeLine, *, bent: bool) -> Ints:
+        """The items that the stroke is drawn for; the one that was chosen always is."""
         curves = self.loop.curves
-        plane = contact_plane(line, _lowest(curves))
+        plane = contact_plane(line, _lowest(curves.seen))
         if self.loop.chosen or plane is None:
             return np.arange(len(self.loop.points))
-        return np.flatnonzero(near_items(line, plane, curves, self.loop.size, bent=bent))
+        return items_meant(line, plane, curves, self.loop.size, bent=bent)
 
-    def _grounded(
+    def _with_planted(
         self, line: StrokeLine, plane: ContactPlane, items: Ints, touches: Bools
-    ) -> Touch:
-        curves = self.loop.curves[:, items]
+    ) -> _Plan:
+        """Contacts that the loop has already, beside those of the stroke.
+
+        Those of the items that were meant become as long as they were, where the stroke meets
+        them. Other items keep theirs, on level ground at their own height.
+        """
+        planted = self.loop.planted
+        for column, item in enumerate(items.tolist()):
+            for run in runs(planted[:, item]) if planted[:, item].any() else ():
+                touches[run, column] |= touches[run, column].any()
+        others = np.setdiff1d(np.flatnonzero(planted.any(axis=0)), items)
+        above = heights(line, plane, self.loop.curves, bent=False)
+        level = plane.level and self.options.surface == "plane"
+        own = [float(above[planted[:, item], item].mean()) if level else 0.0 for item in others]
+        lift = np.where(np.abs(own) > NOTED, own, 0.0)
+        both = np.concatenate([touches, planted[:, others]], axis=1)
+        every = np.concatenate([items, others])
+        return _Plan(line, plane, every, both, np.concatenate([np.zeros(len(items)), lift]), others)
+
+    def _grounded(self, plan: _Plan) -> Touch:
+        line, plane, touches = plan.line, plan.plane, plan.touches
+        lift = plan.lift[:, None] * plane.normal
+        curves = self.loop.curves.place[:, plan.items] - lift
         found = ground_contact(curves, touches, plane.point, plane.normal)
         kind, surface, refused = self.options.surface, None, ""
         if kind != "plane":
@@ -178,7 +228,8 @@ class _State:
                 found = ground_contact(
                     curves, touches, plane.point, plane.normal, stride=found.stride, surface=surface
                 )
-        return Touch(line, plane, items, touches, found, surface, refused)
+        found = replace(found, positions=found.positions + lift)
+        return Touch(plan, found, surface, refused)
 
     @cached_property
     def solved(self) -> GroundedLoop | None:
@@ -201,6 +252,7 @@ class _State:
         if touch is None:
             return (Note(self.reason, "info"),) if self.reason else ()
         found = [Note(text, "info") for text in self.loop.describe(touch.items, touch.touches)]
+        found += [Note(text, "info") for text in self._kept(touch.plan)]
         flight = int((~touch.touches[:: self.loop.fine].any(axis=1)).sum())
         if flight:
             found.append(Note(f"Nothing touches the ground in {flight} frames.", "info"))
@@ -212,7 +264,15 @@ class _State:
                 for name, far in solved.short
                 if far > SHORT
             ]
-        return tuple(found)
+        return (*found, *self.loop.constraint_notes(self.edit))
+
+    def _kept(self, plan: _Plan) -> Iterator[str]:
+        """Which items keep contacts that they had, at which height."""
+        for item, lift in zip(plan.items.tolist(), plan.lift.tolist(), strict=True):
+            if item in plan.kept:
+                side = "above" if lift > 0 else "below"
+                off = f", {1e3 * abs(lift):.0f} mm {side} the stroke" if lift else ""
+                yield f"{self.loop.points[item].joint} keeps its contact{off}."
 
     def _travel(self, touch: Touch) -> list[str]:
         stride = float(np.linalg.norm(touch.found.stride))

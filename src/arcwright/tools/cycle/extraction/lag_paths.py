@@ -30,13 +30,14 @@ class LagDifferences:
     mean: Singles  # (L + 1, N) mean over all lags up to this one
 
     @staticmethod
-    def of(signal: MotionSignal, longest: int) -> LagDifferences:
-        """The differences for lags of 0 to `longest` samples."""
+    def of(signal: MotionSignal, longest: int, later: MotionSignal | None = None) -> LagDifferences:
+        """The differences for lags of 0 to `longest` samples, from itself or another signal."""
         features = signal.features.astype(np.float32)
+        after = features if later is None else later.features.astype(np.float32)
         count = len(features)
         squared = np.zeros((longest + 1, count), np.float32)
         for lag in range(1, longest + 1):
-            step = features[lag:] - features[:-lag]
+            step = after[lag:] - features[:-lag]
             np.einsum("nf,nf->n", step, step, out=squared[lag, : count - lag])
         mean = np.cumsum(squared, axis=0)
         mean /= np.maximum(np.arange(longest + 1, dtype=np.float32), 1)[:, None]

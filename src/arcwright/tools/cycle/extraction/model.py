@@ -43,6 +43,7 @@ class PerformedSamples:
     values: Floats  # (N, V)
     features: Floats  # (N, D)
     quaternions: Ints = field(default_factory=lambda: np.zeros((0, 4), np.int64))  # (Q, 4) columns
+    mirrored: Floats | None = None  # (N, D) features of the mirror image, where there are two sides
 
     def __post_init__(self) -> None:
         if not len(self.time) == len(self.values) == len(self.features):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -34,6 +34,7 @@ class Candidate:
     difference: float  # the same, where either moves, and all that is compared with nothing
     meeting: float  # share of the movement that is compared with movement, not with rest
     repeated: float  # cycles after the first one
+    mirrored: bool = False  # whether steps were compared with the mirror image of the next ones
 
     @property
     def score(self) -> float:
@@ -44,7 +45,8 @@ class Candidate:
     @property
     def confidence(self) -> float:
         """1 for many exact repetitions, a half for one of them, 0 for none."""
-        return float(np.clip(1 - self.difference, 0.0, 1.0) * (1 - CHANCE**self.repeated))
+        repeated = min(self.repeated, 1.0) if self.mirrored else self.repeated
+        return float(np.clip(1 - self.difference, 0.0, 1.0) * (1 - CHANCE**repeated))
 
     @property
     def trusted(self) -> bool:
@@ -62,14 +64,41 @@ def find_candidates(signal: MotionSignal) -> list[Candidate]:
     longest = min(LONGEST_SHARE * count, LONGEST_PERIOD * signal.rate)
     if longest < shortest:
         return []
-    furthest = min(int(LONGEST_LAG * count), int(1.6 * longest) + 2)
-    differences = LagDifferences.of(signal, furthest)
+    return _judged(signal, shortest, longest, LEAST_REPEATED)
+
+
+def find_mirrored(signal: MotionSignal, image: MotionSignal) -> list[Candidate]:
+    """The same by comparing each step with the mirror image of the next one, on the other side.
+
+    A period is that of two steps. Each has the lags (M,) from one step to the next.
+    """
+    shortest = max(0.5 * SHORTEST_PERIOD * signal.rate, 4)
+    longest = min(len(signal) / (1 + 2 * LEAST_REPEATED), 0.5 * LONGEST_PERIOD * signal.rate)
+    if longest < shortest:
+        return []
+    steps = _judged(signal, shortest, longest, 2 * LEAST_REPEATED, image)
+    return [
+        replace(each, period=2 * each.period, repeated=0.5 * each.repeated, mirrored=True)
+        for each in steps
+    ]
+
+
+def _judged(
+    signal: MotionSignal,
+    shortest: float,
+    longest: float,
+    least: float,
+    later: MotionSignal | None = None,
+) -> list[Candidate]:
+    """Distinct lags of `shortest` to `longest` samples that come back `least` times or more."""
+    furthest = min(int(LONGEST_LAG * len(signal)), int(1.6 * longest) + 2)
+    differences = LagDifferences.of(signal, furthest, later)
     paths = int(np.log(longest / shortest) / np.log(RATIO)) + 1
     middle = np.asarray(shortest * RATIO ** np.arange(float(paths)), float)
     found = []
     for lag in lag_paths(differences, middle):
         candidate = _candidate(signal, differences, lag)
-        if candidate is not None and candidate.repeated >= LEAST_REPEATED:
+        if candidate is not None and candidate.repeated >= least:
             found.append(candidate)
     return sorted(_distinct(found), key=lambda each: each.score)
 

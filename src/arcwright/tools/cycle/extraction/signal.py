@@ -63,6 +63,18 @@ def motion_signal(time: Floats, features: Floats) -> MotionSignal:
     return MotionSignal(_principal_components(even), float(time[0]), rate)
 
 
+def mirrored_signals(
+    time: Floats, features: Floats, mirrored: Floats
+) -> tuple[MotionSignal, MotionSignal]:
+    """The signals of features (N, D) and of their mirror image, in the same components."""
+    rate = RATE if time[-1] - time[0] <= LONG else LONG_RATE
+    at, half = _even_times(time, rate), 0.5 / rate
+    both = [_averaged_at(time, each, at, half) for each in (features, mirrored)]
+    own, image = np.split(_principal_components(np.concatenate(both)), 2)
+    start = float(time[0])
+    return MotionSignal(own, start, rate), MotionSignal(image, start, rate)
+
+
 def _even_times(time: Floats, rate: float) -> Floats:
     count = int(np.floor((time[-1] - time[0]) * rate + 1e-6)) + 1
     times: Floats = time[0] + np.arange(count) / rate

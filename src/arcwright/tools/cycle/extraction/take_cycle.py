@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
@@ -13,6 +13,7 @@ import numpy as np
 from arcwright.arrays import Floats
 from arcwright.errors import BadValue
 from arcwright.kinematics.forward import forward
+from arcwright.kinematics.mirror import Mirror, mirror_of
 from arcwright.kinematics.rig_analysis import analyse
 from arcwright.kinematics.root_path import RootPath, root_path
 from arcwright.kinematics.sample import values_at
@@ -41,7 +42,7 @@ from arcwright.tools.cycle.extraction.period import Candidate
 from arcwright.tools.cycle.extraction.phase import Alignment, evenly_timed
 from arcwright.tools.cycle.extraction.repeated_loop import Around, repeat_loop
 from arcwright.tools.cycle.extraction.rotation_columns import RotationColumns, continuous_values
-from arcwright.tools.cycle.extraction.search import CycleSearch, search_cycles
+from arcwright.tools.cycle.extraction.search import caution, search_cycles
 from arcwright.tools.cycle.extraction.signal import MotionSignal
 from arcwright.tools.cycle.extraction.travel import (
     Travel,
@@ -53,8 +54,6 @@ from arcwright.tools.cycle.extraction.travel import (
 Method: TypeAlias = Literal["auto", "paper"]
 
 TOLERANCE = 0.005  # m, of the fitted loop
-SELDOM = 1.25  # repetitions: with fewer, two alike movements may be chance
-UNSURE, UNLIKE = 0.4, 0.6  # confidence below which, and error above which a person should look
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,15 +89,7 @@ class TakeCycle:
     @property
     def caution(self) -> str | None:
         """Why the loop may not be one, in words for people; None where that is well seen."""
-        if self.cycle is None or not self.alternatives:
-            return None
-        best = self.alternatives[0]
-        if best.repeated < SELDOM:
-            times = f"{1 + best.repeated:.1f} times"
-            return f"the movement is seen only {times}: it may have been repeated by chance"
-        if best.confidence < UNSURE or self.cycle.error > UNLIKE:
-            return "its cycles have little in common"
-        return None
+        return None if self.cycle is None else caution(self.alternatives, self.cycle.error)
 
     def loop(self, *, tolerance: float = TOLERANCE, travels: bool = False) -> LoopFit:
         """The loop as a clip with few keys: in place, or travelling as the take does."""
@@ -192,12 +183,12 @@ def extract_cycle(
     body = _Body.of(take, about.root, about.size, joints)
     if method == "paper":
         return _as_published(body)
-    body, found = _searched(body, period)
+    found = search_cycles(body.views(), period)
     alignment, signal = found.alignment, found.signal
-    if alignment is None:
+    if alignment is None or signal is None:
         return TakeCycle(take, found.reason, found.candidates)
     weights = cycle_weights(alignment, shape)
-    way, performed = body.in_place(signal, alignment, weights)
+    way, performed = body.in_place(signal, alignment, weights, found.samples.features)
     frames = max(2, round(alignment.period / signal.rate * take.rate))
     frames += frames % 2 if mirror else 0
     phase = None if start is None else alignment.phase((start - signal.start) * signal.rate)
@@ -209,17 +200,6 @@ def extract_cycle(
         motion = replace(motion, values=np.concatenate([half, half[:1]]))
     exact = start is not None
     return TakeCycle(take, None, found.candidates, cycle, motion, body.root, way, exact)
-
-
-def _searched(body: _Body, period: float | None) -> tuple[_Body, CycleSearch]:
-    """The search in a body's features; where nothing repeats, again as on uneven ground."""
-    found = search_cycles(body.samples, period)
-    if found.alignment is None and body.root is not None:
-        uneven = body.on_uneven_ground()
-        again = search_cycles(uneven.samples, period)
-        if again.alignment is not None:
-            return uneven, again
-    return body, found
 
 
 def _carried(root: RootPath, way: Travel, values: Floats, phases: Floats) -> Floats:
@@ -236,7 +216,7 @@ def _as_published(body: _Body) -> TakeCycle:
     signal = MotionSignal(features, 0.0, rate)
     alignment = evenly_timed(found.cuts.astype(float))
     weights = np.ones(len(alignment))
-    way, performed = body.in_place(signal, alignment, weights)
+    way, performed = body.in_place(signal, alignment, weights, features)
     loop = found.mean(performed.values)
     loop = unit_quaternions(loop, performed.quaternions)
     cuts = found.cuts / rate
@@ -258,6 +238,7 @@ class _Body:
     size: float  # m
     place: Floats  # (N, J, 3) m, joints whose movement must repeat, in the world
     features: Floats  # (N, 3 J) the same, seen from the root and its heading
+    mirror: Mirror | None  # of a body with two sides, whose joints are all looked at
 
     @staticmethod
     def of(take: Take, root_joint: int, size: float, joints: Sequence[str]) -> _Body:
@@ -269,21 +250,25 @@ class _Body:
         if joints:
             place = place[:, [rig.joint(name) for name in joints]]
         root = root_path(rig, root_joint, values)
-        return _Body(take, values, root, size, place, _features(place, root, level=True))
+        features = _features(place, root, level=True)
+        mirror = None if joints or root is None else mirror_of(rig)
+        two_sided = mirror is not None and len(mirror.pairs) > 0
+        return _Body(take, values, root, size, place, features, mirror if two_sided else None)
 
-    def on_uneven_ground(self) -> _Body:
-        """The same with heights above the root, as the ground's are not part of a movement."""
-        return replace(self, features=_features(self.place, self.root, level=False))
-
-    @property
-    def samples(self) -> PerformedSamples:
-        """The features alone: where the root goes is not known before the cycles are."""
-        return PerformedSamples(self.take.frame_times(), self.features, self.features)
+    def views(self) -> Iterator[PerformedSamples]:
+        """The features alone, as where the root goes is not known before the cycles are; then as on
+        uneven ground, with heights above the root, as the ground's are no part of a movement."""
+        time = self.take.frame_times()
+        mirrored = None if self.mirror is None else _mirrored(self.features, self.mirror)
+        yield PerformedSamples(time, self.features, self.features, mirrored=mirrored)
+        if self.root is not None:
+            uneven = _features(self.place, self.root, level=False)
+            yield PerformedSamples(time, uneven, uneven)
 
     def in_place(
-        self, signal: MotionSignal, alignment: Alignment, weights: Floats
+        self, signal: MotionSignal, alignment: Alignment, weights: Floats, features: Floats
     ) -> tuple[Travel | None, PerformedSamples]:
-        """The travel of aligned cycles, and the samples without it."""
+        """The travel of cycles that were aligned by some features, and the samples without it."""
         way, values = None, self.values
         if self.root is not None:
             time = self.take.frame_times()
@@ -293,7 +278,7 @@ class _Body:
         return way, PerformedSamples(
             self.take.frame_times(),
             columns.from_channels(values),
-            self.features,
+            features,
             columns.quaternions,
         )
 
@@ -311,3 +296,12 @@ def _features(place: Floats, root: RootPath | None, *, level: bool) -> Floats:
     if root is None:
         return place.reshape(len(place), -1)
     return seen_from_root(place, root.position, root.heading, level=level)
+
+
+def _mirrored(features: Floats, mirror: Mirror) -> Floats:
+    """(N, 3 J) features of all joints in the mirror: of the other side, seen from the root."""
+    place = features.reshape(len(features), -1, 3)[:, mirror.counterpart]
+    level = mirror.normal * [1.0, 0.0, 1.0]
+    normal = level / np.linalg.norm(level)
+    reflected = place - 2 * (place @ normal)[..., None] * normal
+    return np.asarray(reflected.reshape(len(features), -1))

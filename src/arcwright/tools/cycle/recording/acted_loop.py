@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import cast
 
@@ -14,14 +14,12 @@ from arcwright.tools.cycle.extraction.model import (
     LEAST_SAMPLES,
     PerformedSamples,
     extract,
-    no_cycle_reason,
-    no_loop_reason,
-    periods,
     signal_of,
 )
 from arcwright.tools.cycle.extraction.paper import find_as_published
 from arcwright.tools.cycle.extraction.period import Candidate
-from arcwright.tools.cycle.extraction.phase import Alignment, align, evenly_timed
+from arcwright.tools.cycle.extraction.phase import Alignment, evenly_timed
+from arcwright.tools.cycle.extraction.search import CycleSearch, caution, search_cycles
 from arcwright.tools.cycle.extraction.signal import MotionSignal, cubic
 from arcwright.tools.cycle.options import CycleOptions
 from arcwright.tools.cycle.recording.single_cycle import closing_length, closing_part
@@ -52,7 +50,7 @@ class ActedLoop:
     weights: Floats = field(default_factory=_none)  # (K,) how much each cycle counts
     moments: Floats = field(default_factory=_none)  # (G,) s, times of ...
     phases: Floats = field(default_factory=_none)  # (G,) ... rising phases, by whole cycles
-    error: float = 0.0  # rms difference of the cycles from their mean, in units of its rms
+    caution: str | None = None  # why the loop may not be one
 
     def at(self, phases: Floats) -> Floats:
         """(T, V) values at any phases."""
@@ -80,53 +78,38 @@ def find_loop(samples: PerformedSamples, options: CycleOptions) -> ActedLoop:
     """The loop of acted samples, with the period and the shape that the options ask for."""
     if options.method == "paper":
         return _as_published(samples)
-    if len(samples.time) < LEAST_SAMPLES:
-        return ActedLoop(no_cycle_reason(samples, ()), ())
-    signal = signal_of(samples)
-    found = periods(samples, signal)
-    reason = no_cycle_reason(samples, found)
-    if reason is not None:
-        steady = _without_trend(samples)
-        again = periods(steady, signal_of(steady))
-        if no_cycle_reason(steady, again) is None:
-            samples, signal, found, reason = steady, signal_of(steady), again, None
-    single = closing_length(samples) if reason is not None else None
+    found = search_cycles(_views(samples), options.period, CHOSEN)
+    if found.alignment is not None:
+        return _extracted(found, options)
+    single = closing_length(samples) if len(samples.time) >= LEAST_SAMPLES else None
     wanted = options.period
-    if wanted is not None and found:
-        found.sort(key=lambda each: abs(np.log(each.period / wanted)))
-        near = abs(np.log(found[0].period / wanted)) <= CHOSEN
-        reason = None if near else reason
-    if reason is None:
-        acted = _extracted(samples, signal, found, options)
-        if acted.reason is None:
-            return acted
-        reason, single = acted.reason, closing_length(samples)
     if wanted is not None and single is not None and wanted >= SINGLE * single:
-        return _single(samples, found, single)
-    return ActedLoop(reason, tuple(found), single)
+        return _single(samples, found.candidates, single)
+    return ActedLoop(found.reason, found.candidates, single)
 
 
-def _extracted(
-    samples: PerformedSamples,
-    signal: MotionSignal,
-    found: Sequence[Candidate],
-    options: CycleOptions,
-) -> ActedLoop:
-    alignment = align(signal, found[0])
-    reason = no_loop_reason(alignment)
-    if reason is not None and options.period is None:
-        return ActedLoop(reason, tuple(found))
+def _views(samples: PerformedSamples) -> Iterator[PerformedSamples]:
+    yield samples
+    if len(samples.time) >= LEAST_SAMPLES:
+        yield _without_trend(samples)
+
+
+def _extracted(found: CycleSearch, options: CycleOptions) -> ActedLoop:
+    signal, alignment = found.signal, found.alignment
+    assert signal is not None
+    assert alignment is not None
     shape = cast(Shape, options.shape)
-    samples = _without_drift(samples, signal.times(alignment.cuts), cycle_weights(alignment, shape))
+    weights = cycle_weights(alignment, shape)
+    samples = _without_drift(found.samples, signal.times(alignment.cuts), weights)
     cycle = extract(samples, signal, alignment, PHASES, shape, start=0.0)
     loop = _band_limited(cycle.loop, alignment.period / signal.rate, samples.quaternions)
     acted = _acted(samples, signal, alignment, loop)
     lengths = np.diff(acted.cuts)[alignment.used]
     return replace(
         acted,
-        alternatives=tuple(found),
+        alternatives=found.candidates,
         weights=cycle.weights,
-        error=cycle.error,
+        caution=caution(found.candidates, cycle.error),
         period=float(lengths.mean()),
     )
 

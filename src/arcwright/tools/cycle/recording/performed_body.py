@@ -50,6 +50,11 @@ class PerformedBody(PerformedPoint):
             self._carrier = Carrier(self._loop, limb_parent(edited.actor, self._loop, self.joint))
         self._sequences: dict[tuple[int, bytes], tuple[Take, PoseSequence]] = {}
 
+    @property
+    def point(self) -> Point:
+        """The point that is performed."""
+        return self._point
+
     def poses(
         self,
         columns: Floats,

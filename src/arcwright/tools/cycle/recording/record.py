@@ -41,6 +41,7 @@ from arcwright.tools.cycle.recording.layer_curves import dense_curves
 from arcwright.tools.cycle.recording.layer_edit import layer_edit
 from arcwright.tools.cycle.recording.layer_fit import fitted_curves
 from arcwright.tools.cycle.recording.loop_constraints import repeated_constraints
+from arcwright.tools.cycle.recording.needed_channels import needed_channels
 from arcwright.tools.cycle.recording.performed_body import PerformedBody
 from arcwright.tools.cycle.recording.performed_channels import PerformedChannels
 from arcwright.tools.cycle.recording.performed_item import PerformedItem, PerformedPoint
@@ -172,7 +173,10 @@ class RecordingSession:
             layer, edit = self._performed(), Edit(self._label)
             curves: Mapping[int, Curve] = {}
             if layer.poses is not None:
-                curves = fitted_curves(layer.poses, self.options.tolerance).curves
+                parts, tolerance = layer.mapped.parts, self.options.tolerance
+                curves = fitted_curves(
+                    *needed_channels(layer.poses, self._item, parts, tolerance)
+                ).curves
                 edit = self._edit(layer.poses.take, curves)
             elif layer.part is not None:
                 curves = layer.part.fitted(self._loop, self.options.tolerance).curves
@@ -283,6 +287,8 @@ class RecordingSession:
             found.append(Note(_not_cyclic(layer), "info"))
         elif layer.timing is not None and layer.timing.note:
             found.append(Note(layer.timing.note, "info"))
+        if layer.acted.caution is not None:
+            found.append(Note(f"Check the loop: {layer.acted.caution}", "info"))
         if layer.remaining is not None and layer.remaining.max(initial=0.0) > SHORT:
             worst, frames = float(layer.remaining.max()), int((layer.remaining > SHORT).sum())
             where = "1 frame" if frames == 1 else f"{frames} frames"

@@ -250,7 +250,7 @@ def _moved(
     moved, changed = np.arange(frames + 1.0), np.zeros(frames, bool)
     pins: dict[int, float] = {}  # how much later a moment than its own a frame shows
     for frame, tick in aims.items():
-        wide = ceil(max(reach, WIDENED * abs(ways[frame]), 2.0) - ON_FRAME)
+        wide = ceil(max(reach, WIDENED * abs(tick.shown - tick.time), 2.0) - ON_FRAME)
         steps = np.arange(frame - wide, frame + wide)
         inside = (steps >= 0) & (steps < frames) | loops
         changed[steps[inside] % frames] = True
