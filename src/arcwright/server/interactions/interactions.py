@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from time import monotonic
 from typing import Any
@@ -37,6 +37,7 @@ from arcwright.tools.tool import Preview, Runs
 log = logging.getLogger("arcwright.studio")
 
 TICK = 1 / 60  # s between two advances of a session with a clock
+LATE = 0.1  # s without samples, after which the clock of a performance goes on without them
 IDLE_AFTER = 0.15  # s without an update, after which an interaction is solved in the background
 
 
@@ -48,7 +49,8 @@ class ToolInteraction(ToolUse):
         self.client = client
         self.previews = PreviewState()
         self.solved = True  # whether the idle solver has been asked since the last update
-        self.began = monotonic()  # s
+        self._clock = 0.0, monotonic()  # a time of the session, and when it was that, s
+        self._first_sample: float | None = None  # s
         chosen = tool(message.tool)
         point = None if message.point is None else point_of(message.point, message.character)
         target = Target(message.character, message.take, point, tuple(message.channels))
@@ -61,6 +63,24 @@ class ToolInteraction(ToolUse):
     def runs(self) -> bool:
         """Whether it goes on without a gesture."""
         return isinstance(self.session, Runs)
+
+    @property
+    def due(self) -> float:
+        """When a session with a clock has to go on, s: samples that are on their way come first."""
+        patience = 0.0 if self._first_sample is None else LATE
+        return max(self.updated + TICK, self._clock[1] + patience)
+
+    @property
+    def session_time(self) -> float:
+        """Seconds since the first sample, or since the beginning, at this moment."""
+        time, at = self._clock
+        return time + monotonic() - at
+
+    def note_samples(self, times: Sequence[float]) -> None:
+        """Set the clock by samples that have come, however late."""
+        if times:
+            self._first_sample = times[0] if self._first_sample is None else self._first_sample
+            self._clock = times[-1] - self._first_sample, monotonic()
 
 
 def _command(
@@ -125,6 +145,8 @@ class Interactions:
         try:
             gesture = gesture_of(message, interaction.target.character)
             preview = interaction.update(gesture)
+            if isinstance(message, m.AppendPerformance):
+                interaction.note_samples(message.times)
         except ArcwrightError as error:
             if interaction.preview is None or isinstance(message, m.UpdateInteraction):
                 raise
@@ -205,10 +227,14 @@ class Interactions:
         for interaction in self._active.values():
             interaction.previews.send_all_soon()
 
+    def edited_characters(self) -> dict[Client, str]:
+        """The character that each client edits now."""
+        return {each.client: each.target.character for each in self._used()}
+
     def timeout(self) -> float | None:
         """Seconds until `idle` has something to do; None if nothing waits."""
         times = [each.updated + IDLE_AFTER for each in self._unsolved()]
-        times += [each.updated + TICK for each in self._running()]
+        times += [each.due for each in self._running()]
         times += [each.previews.deadline for each in self._active.values()]
         first = min(times, default=np.inf)
         return None if first == np.inf else max(0.0, first - monotonic())
@@ -220,7 +246,7 @@ class Interactions:
                 interaction.solved = True
                 self._idle_solver.solve(interaction)
         for interaction in self._running():
-            if monotonic() - interaction.updated >= TICK:
+            if monotonic() >= interaction.due:
                 self._advance(interaction)
         layouts = self._opened.document.model.layouts
         for each in self._active.values():
@@ -238,7 +264,7 @@ class Interactions:
     def _advance(self, interaction: ToolInteraction) -> None:
         """Let a session with a clock go on to now."""
         try:
-            preview = interaction.advance(monotonic() - interaction.began)
+            preview = interaction.advance(interaction.session_time)
             if preview is not None:
                 self._show(interaction, preview)
         except Exception:
