@@ -112,7 +112,7 @@ def test_the_link_is_drawn_for_phones():
 
 def test_a_phone_has_a_link_of_its_own_and_a_code_for_the_page():
     phone = share.phone_link(f"https://192.168.1.7:8765/?token={TOKEN}")
-    assert phone.link == f"https://192.168.1.7:8765/?token={TOKEN}&perform=1"
+    assert phone.link == f"https://192.168.1.7:8765/phone?token={TOKEN}"
     assert {len(row) for row in phone.code} == {len(phone.code)}  # square
     assert all(row[:7] == "1111111" for row in (phone.code[0], phone.code[6]))  # a corner mark
 

@@ -16,6 +16,7 @@ from arcwright.server.document import changes, info
 from arcwright.server.document.constraints import kind_infos
 from arcwright.server.document.document import Document
 from arcwright.server.document.open_document import OpenDocument
+from arcwright.server.document.presence import Presence
 from arcwright.server.document.subscriptions import CallSoon, Client, call_now
 from arcwright.server.interactions.interactions import Interactions
 from arcwright.server.jobs.file_commands import FileCommands
@@ -146,6 +147,7 @@ class DocumentWorker:
         self.reductions = Reductions(self.opened, self.post)
         self.slow_changes = SlowChanges(self.opened, self.jobs, self.reductions)
         self.phone: m.PhoneLink | None = None  # set before the first client joins
+        self.presence = Presence(self.opened.subscriptions)
         self.commands = self._commands()
         self._client_numbers = count(1)
         self._ended = False
@@ -155,6 +157,7 @@ class DocumentWorker:
         """Every message a client can send, and its handler."""
         interactions, files, reductions = self.interactions, self.files, self.reductions
         return {
+            m.Introduce: Command(self.presence.introduce, for_viewers=True),
             m.Subscribe: Command(self._subscribe, for_viewers=True),
             m.RequestFrames: Command(self._send_frames, for_viewers=True),
             m.RequestKeys: Command(self._send_keys, for_viewers=True),
@@ -233,6 +236,7 @@ class DocumentWorker:
             before = self.opened.document.history
             try:
                 self._handle(queued)
+                self.presence.update(self.interactions.edited_characters())
             except ArcwrightError as error:
                 self._fail(queued, str(error))
             except Exception:
@@ -284,6 +288,7 @@ class DocumentWorker:
 
     def _remove(self, client: Client) -> None:
         self.interactions.remove_client(client)
+        self.presence.remove(client)
         self.opened.subscriptions.remove(client)
 
     def _subscribe(self, client: Client, message: m.Subscribe) -> None:

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp
 
 from arcwright.errors import ArcwrightError
 from arcwright.server.messages import PhoneLink, Role
-from arcwright.server.transport.authentication import Authentication, Pass
+from arcwright.server.transport.authentication import PHONE, Authentication, Pass
 from arcwright.server.transport.certificate import certificate
 from arcwright.server.transport.limits import network_limits
 from arcwright.server.transport.serving import Server
@@ -74,7 +74,7 @@ def local_names() -> tuple[str, ...]:
 
 def phone_link(link: str) -> PhoneLink:
     """The link for a phone that performs, with its QR code for a page."""
-    own = f"{link}&perform=1"
+    own = link.replace("/?", f"{PHONE}?")
     rows = segno.make(own, micro=False).matrix
     return PhoneLink(own, ["".join(str(int(cell)) for cell in row) for row in rows])
 
