@@ -12,6 +12,10 @@ const HANDS: readonly XRHandedness[] = ["right", "left", "none"]; // the first o
 /** The kind of session that this browser offers; null until it has answered, or for none. */
 const mode = signal<(typeof MODES)[number] | null>(null);
 
+export function headsetMode(): XRSessionMode | null {
+  return mode.value;
+}
+
 /** Whether the camera of this device can track its position. */
 export const canTrackPosition = signal(false);
 

@@ -39,7 +39,8 @@ export function standBefore(stage: Stage, length: number, yaw: number): Stand {
   return { position: target.clone().add(away).toArray(), target: target.toArray() };
 }
 
-function chestOf(stage: Stage): Vector3 {
+/** Where the chosen character is held, about. */
+export function chestOf(stage: Stage): Vector3 {
   const actor = stage.actors.find(character.peek()) ?? stage.actors.all[0];
   const placed = actor && placedAt(actor.rig, frame.peek());
   const size = sceneInfo.peek()?.scale ?? 1;

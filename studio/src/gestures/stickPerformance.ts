@@ -28,15 +28,15 @@ export const stickPhase = signal<"held" | "sending" | null>(null);
 /** s since the grab. */
 export const heldSeconds = signal(0);
 
-/** Grabs a character at a point; false where that cannot be now. */
-export function grab(stage: Stage, device: Device, point: PointRef): boolean {
+/** Grabs a character at a point, or the chosen one where the tool has its grip; false where that cannot be now. */
+export function grab(stage: Stage, device: Device, point: PointRef | null): boolean {
   if (!mayEdit()) return false;
   if (stickPhase.peek() === "sending") {
     toast("The last performance is still on its way.", "info");
     return false;
   }
   activeGesture.peek()?.cancel();
-  select(point);
+  if (point) select(point);
   playing.value = false;
   new StickPerformance(stage, device, point);
   return true;
@@ -54,7 +54,7 @@ export class StickPerformance implements ActiveGesture, Sink {
   constructor(
     private readonly stage: Stage,
     private readonly device: Device,
-    point: PointRef,
+    point: PointRef | null,
   ) {
     const item = { point, channels: [] };
     this.sender = new PerformanceSender(this.tool, item, frame.peek() / rate.peek());
