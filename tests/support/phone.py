@@ -13,15 +13,14 @@ NOTE_VIBRATION = "navigator.vibrate = (ms) => ((window.vibrated ??= []).push(ms)
 class Phone(Window):
     """A phone on a studio's link; `turn` and `touch` act on it."""
 
-    def __init__(self, browser, address, size=PORTRAIT, scripts=(NO_EFFECTS, NO_PIXELS), **context):
+    def __init__(self, browser, address, size=PORTRAIT, extra="", picture=(NO_EFFECTS, NO_PIXELS)):
         made = browser.new_context(
             viewport={"width": size[0], "height": size[1]},
             has_touch=True,
             is_mobile=True,
             ignore_https_errors=True,
-            **context,
         )
-        for script in (*scripts, NOTE_VIBRATION):
+        for script in (*picture, NOTE_VIBRATION, extra):
             made.add_init_script(script)
         super().__init__(made.new_page())
         self.tools = made.new_cdp_session(self.page)
@@ -47,12 +46,9 @@ class Phone(Window):
         angles = {"alpha": 90.0 + yaw, "beta": UPRIGHT + pitch, "gamma": 0.0}
         self.tools.send("DeviceOrientation.setDeviceOrientationOverride", angles)
 
-    def touch(self, kind, finger=0, place=None):
-        """One finger of several is set down, moves or is lifted."""
-        if kind == "touchEnd":
-            self.fingers.pop(finger)
-        else:
-            self.fingers[finger] = place
+    def touch(self, kind, finger, place):
+        """One finger of several is set down or moves."""
+        self.fingers[finger] = place
         points = [{"x": x, "y": y, "id": each} for each, (x, y) in self.fingers.items()]
         self.tools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
@@ -66,7 +62,17 @@ class Phone(Window):
         self.until(lambda: self.page.locator(".stick-pad[data-held]").count() == 1, "it is held")
 
     def release(self):
-        self.touch("touchEnd", 0)
+        """Lift all fingers."""
+        self.fingers = {}
+        self.tools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    def cut_connection(self):
+        """Close the socket; nothing can be reached until `restore_connection`."""
+        self.page.route("**/*", lambda route: route.abort())
+        self.page.evaluate("() => window.socket.close()")
+
+    def restore_connection(self):
+        self.page.unroute("**/*")
 
     def act(self, seconds, yaw=lambda t: 0.0, pitch=lambda t: 0.0, rate=60):
         """Turn along functions of time, in real time."""
