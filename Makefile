@@ -196,6 +196,9 @@ bench-contact-strokes: $(STAMP) ## loops in place brought to the ground by a str
 bench-puppet: $(STAMP) ## stick paths of every kind on a puppet; HALF=1 for those that were not looked at
 	$(PY) benchmarks/puppet_paths.py --half $(or $(HALF),0)
 
+bench-puppet-latency: $(STAMP) page browser ## from a phone's sample to the puppet's pose in its page, through the server
+	$(PY) benchmarks/puppet_latency.py
+
 bench-cycle-edits: $(STAMP) ## loops shaped by drags: time of a move, exactness, keys, what else changes
 	PYTHONPATH=tests/support $(PY) benchmarks/cycle_edits.py
 

@@ -225,6 +225,7 @@ def test_two_phones_perform_two_puppets_at_once(studio_of, window_of, phone_on, 
     other.release()
     done(window, 2)
     assert [len(takes(window, name)) for name in ("Ada", "Ben")] == [2, 2]
+    assert min(duration(window, name) for name in ("Ada", "Ben")) > 0.4
 
 
 @pytest.mark.slow

@@ -25,7 +25,9 @@ import { select } from "./select";
 
 /** "held"; "sending": it was released, and the server has not confirmed it yet. */
 export const stickPhase = signal<"held" | "sending" | null>(null);
-/** s since the grab. */
+/** s on the page's clock, of the first sample of what is held; null where nothing is. */
+export const heldSince = signal<number | null>(null);
+/** s since then. */
 export const heldSeconds = signal(0);
 
 /** Grabs a character at a point, or the chosen one where the tool has its grip; false where that cannot be now. */
@@ -46,7 +48,6 @@ export class StickPerformance implements ActiveGesture, Sink {
   readonly keepsFingers = true;
   private readonly sender: PerformanceSender;
   private readonly stream: SampleStream;
-  private readonly began = pageTime();
   private readonly tool = activeTool().name;
   private takes: number | null = null; // of the character, before the commit
   private readonly forget: () => void;
@@ -61,7 +62,7 @@ export class StickPerformance implements ActiveGesture, Sink {
     this.stream = new SampleStream(() => device.layout());
     activeGesture.value = this;
     stickPhase.value = "held";
-    heldSeconds.value = 0;
+    [heldSince.value, heldSeconds.value] = [null, 0];
     stage.opening.dragged(this.tool);
     this.forget = effect(() => {
       void [interaction.value, welcome.value, inStep.value, committing.value, line.value];
@@ -74,7 +75,10 @@ export class StickPerformance implements ActiveGesture, Sink {
   }
 
   add(samples: readonly DeviceSample[]): void {
+    heldSince.value ??= samples[0]?.time ?? null;
     this.stream.add(samples);
+    this.pass();
+    this.sender.step(pageTime()); // at once: the next picture may be 16 ms away
     this.stage.changed();
   }
 
@@ -88,7 +92,7 @@ export class StickPerformance implements ActiveGesture, Sink {
   step(): void {
     if (activeGesture.peek() !== this) return;
     const now = pageTime();
-    heldSeconds.value = now - this.began;
+    heldSeconds.value = now - (heldSince.peek() ?? now);
     if (this.device.reportsChanges) this.stream.hold(now);
     this.pass();
     this.sender.step(now);
@@ -113,7 +117,7 @@ export class StickPerformance implements ActiveGesture, Sink {
   }
 
   private pass(): void {
-    const timeOf = (time: number) => Math.max(time - this.began, 0);
+    const timeOf = (time: number) => time - (heldSince.peek() ?? time);
     const { name } = this.device;
     for (const chunk of this.stream.take())
       this.sender.add(performanceMessage(name, this.device.layout(), chunk, timeOf, IN_THE_WORLD));

@@ -1,6 +1,6 @@
 // The phone as a puppet's stick: the scene from where the phone is, a crosshair, and an area to hold.
 
-import { effect, signal } from "@preact/signals-core";
+import { effect, signal, untracked } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { Euler, Quaternion } from "three";
 import { draw, placeIn } from "../controls/draw";
@@ -46,23 +46,21 @@ export function buildStickPad(
     root.toggleAttribute("data-left", leftHanded.value);
   });
   effect(() => void pad.toggleAttribute("data-held", stickPhase.value === "held"));
-  effect(() => {
-    if (!isOn()) return;
-    const stopAiming = startAiming(stage);
-    const still = watchStill();
-    const follow = watchScene(recentre);
-    lookByDrag(stage);
-    phoneStick.moved = () => stage.orbit.hold(stick.pose());
-    recentre();
-    return () => {
-      stopAiming();
-      still();
-      follow();
-      fingers.lift();
-      phoneStick.moved = () => {};
-      stage.orbit.hold(null);
-    };
-  });
+  effect(() => (isOn() ? untracked(() => begin(stage, fingers, recentre)) : undefined));
+}
+
+/** The phone is a stick from now on, until what it gives is called. */
+function begin(stage: Stage, fingers: StickFingers, recentre: () => void): () => void {
+  const ends = [startAiming(stage), watchStill(), watchScene(recentre)];
+  lookByDrag(stage);
+  phoneStick.moved = () => stage.orbit.hold(stick.pose());
+  recentre();
+  return () => {
+    for (const end of ends) end();
+    fingers.lift();
+    phoneStick.moved = () => {};
+    stage.orbit.hold(null);
+  };
 }
 
 /** The phone, as it is held now, looks at the chosen character. */
@@ -195,7 +193,7 @@ function startCard(): TemplateResult | typeof nothing {
   return html`<div class="stick-start" role="dialog" aria-label=${title}>
     <strong>${title}</strong>
     <p>${text}</p>
-    ${button ? html`<button class="main" @click=${begin}>${button}</button>` : nothing}
+    ${button ? html`<button class="main" @click=${startSensors}>${button}</button>` : nothing}
     ${
       now === "denied"
         ? html`<button @click=${() => (tracking.value = "drag")}>Drag the picture instead</button>`
@@ -204,7 +202,7 @@ function startCard(): TemplateResult | typeof nothing {
   </div>`;
 }
 
-function begin(): void {
+function startSensors(): void {
   stayAwake();
   activeGesture.peek()?.cancel();
   void phoneStick.track();
