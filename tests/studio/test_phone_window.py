@@ -9,6 +9,7 @@ import pytest
 from arcwright.kinematics.sample import sample
 from arcwright.open import read, write
 from arcwright.scene.take import Take
+from browser_window import new_page
 from phone import LANDSCAPE, Phone
 from places import done, still, undo
 
@@ -190,6 +191,24 @@ def test_a_wrong_token_is_refused(studio_of, shared_browser):
     assert answer.status == 403
     assert "Open the link that the studio printed" in page.content()
     page.close()
+
+
+# Pages are answered, but no socket opens: as on a phone that does not trust the certificate.
+NO_SOCKET = """
+  const Real = WebSocket;
+  window.WebSocket = class extends Real {
+    constructor(address) { super(String(address).replace("/wire", "/nowhere")); }
+  };
+"""
+
+
+def test_a_blocked_connection_says_so(studio_of, shared_browser):
+    page = new_page(shared_browser.get())
+    page.add_init_script(NO_SOCKET)
+    page.goto(phone_link(studio_of("biped")))
+    page.get_by_text("blocks the live connection").wait_for()
+    assert page.locator(".perform-line").inner_text() == "Connection blocked"
+    page.context.close()
 
 
 def two_bipeds(folder):

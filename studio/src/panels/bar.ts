@@ -127,9 +127,12 @@ function phones(): TemplateResult | typeof nothing {
 
 function lineState(): TemplateResult | typeof nothing {
   if (line.value === "open") return nothing;
-  const text = { lost: "Reconnecting…", connecting: "Connecting…", refused: "Server restarted" }[
-    line.value
-  ];
+  const text = {
+    lost: "Reconnecting…",
+    connecting: "Connecting…",
+    refused: "Server restarted",
+    blocked: "Connection blocked",
+  }[line.value];
   return html`<span class="line-state" role="status">${text}</span>`;
 }
 

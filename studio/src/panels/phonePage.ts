@@ -126,6 +126,7 @@ const STATES = {
   connecting: "Connecting…",
   lost: "Reconnecting…",
   refused: "Server restarted",
+  blocked: "Connection blocked",
 } as const;
 
 function connection(): TemplateResult {
