@@ -5,9 +5,9 @@ from local_clients import LocalClient, worker_with
 
 
 def known(client):
-    """(kind, edited character) of all clients, as the client was told last."""
-    told = [each for each, _ in client.received if isinstance(each, m.Clients)]
-    return [(each.kind, each.editing) for each in told[-1].clients]
+    """(kind, edited character) of all clients, as the client knows them."""
+    sent = [each for each, _ in client.received if isinstance(each, m.Clients)]
+    return [(each.kind, each.editing) for each in sent[-1].clients]
 
 
 def test_clients_learn_who_comes_performs_and_goes():
@@ -29,7 +29,7 @@ def test_clients_learn_who_comes_performs_and_goes():
         assert known(window) == [("studio", "")]
 
 
-def test_clients_that_do_not_introduce_themselves_are_told_nothing():
+def test_clients_that_do_not_introduce_themselves_are_not_listed():
     with worker_with("biped:walk") as worker:
         window, script = LocalClient(worker), LocalClient(worker)
         window.send(m.Introduce("studio"))

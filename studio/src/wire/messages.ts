@@ -454,7 +454,7 @@ export interface BakeLayers {
   take: string;
 }
 
-/** What kind of page the client is; from then on it is told who else is connected. */
+/** What kind of page the client is; from then on the server sends it who else is connected. */
 export interface Introduce {
   type: "Introduce";
   kind: "studio" | "phone";

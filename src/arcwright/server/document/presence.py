@@ -14,12 +14,12 @@ class Presence:
     def __init__(self, subscriptions: Subscriptions) -> None:
         self._subscriptions = subscriptions
         self._kinds: dict[Client, m.ClientKind] = {}
-        self._told: list[m.ClientInfo] = []
+        self._sent: list[m.ClientInfo] = []
 
     def introduce(self, client: Client, message: m.Introduce) -> None:
-        """A client says what it is; it is told of the others."""
+        """A client says what it is; it is sent the others."""
         self._kinds[client] = message.kind
-        client.send(m.Clients(clients=self._told))
+        client.send(m.Clients(clients=self._sent))
 
     def remove(self, client: Client) -> None:
         """A client has gone."""
@@ -31,6 +31,6 @@ class Presence:
             m.ClientInfo(client.number, kind, client.role, editing.get(client, ""))
             for client, kind in self._kinds.items()
         ]
-        if now != self._told:
-            self._told = now
+        if now != self._sent:
+            self._sent = now
             self._subscriptions.broadcast(m.Clients(clients=now), topic="clients")

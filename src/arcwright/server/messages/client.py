@@ -33,7 +33,7 @@ class _ClientMessage(Struct, tag_field="type", tag=True, forbid_unknown_fields=T
 
 
 class Introduce(_ClientMessage):
-    """What kind of page the client is; from then on it is told who else is connected."""
+    """What kind of page the client is; from then on the server sends it who else is connected."""
 
     kind: ClientKind
 
