@@ -140,14 +140,14 @@ class DocumentWorker:
     def __init__(self, document: Document, folder: Folder, state: Path) -> None:
         self._queue = MessageQueue()
         self.opened = OpenDocument(document)
-        self.interactions = Interactions(self.opened, self.post)
+        self.presence = Presence(self.opened.subscriptions)
+        self.interactions = Interactions(self.opened, self.post, self.presence)
         self.jobs = Jobs(self.opened, self.post)
         self.files = FileCommands(self.opened, self.jobs, self.post, folder, state)
         self.footplants = FootplantRequests(self.opened, self.post)
         self.reductions = Reductions(self.opened, self.post)
         self.slow_changes = SlowChanges(self.opened, self.jobs, self.reductions)
         self.phone: m.PhoneLink | None = None  # set before the first client joins
-        self.presence = Presence(self.opened.subscriptions)
         self.commands = self._commands()
         self._client_numbers = count(1)
         self._ended = False
@@ -236,7 +236,6 @@ class DocumentWorker:
             before = self.opened.document.history
             try:
                 self._handle(queued)
-                self.presence.update(self.interactions.edited_characters())
             except ArcwrightError as error:
                 self._fail(queued, str(error))
             except Exception:

@@ -2,35 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from arcwright.server import messages as m
 from arcwright.server.document.subscriptions import Client, Subscriptions
 
 
 class Presence:
-    """Tells every client who else is there, whenever that changes."""
+    """Sends clients who is there, whenever that changes: those who introduced themselves."""
 
     def __init__(self, subscriptions: Subscriptions) -> None:
         self._subscriptions = subscriptions
-        self._kinds: dict[Client, m.ClientKind] = {}
-        self._sent: list[m.ClientInfo] = []
+        self._clients: dict[Client, m.ClientInfo] = {}
 
     def introduce(self, client: Client, message: m.Introduce) -> None:
-        """A client says what it is; it is sent the others."""
-        self._kinds[client] = message.kind
-        client.send(m.Clients(clients=self._sent))
+        """A client says what it is."""
+        self._clients[client] = m.ClientInfo(client.number, message.kind, client.role, "")
+        self._broadcast()
 
     def remove(self, client: Client) -> None:
         """A client has gone."""
-        self._kinds.pop(client, None)
+        if self._clients.pop(client, None) is not None:
+            self._broadcast()
 
-    def update(self, editing: Mapping[Client, str]) -> None:
-        """Broadcast the clients, if they changed; `editing` names the character of each."""
-        now = [
-            m.ClientInfo(client.number, kind, client.role, editing.get(client, ""))
-            for client, kind in self._kinds.items()
-        ]
-        if now != self._sent:
-            self._sent = now
-            self._subscriptions.broadcast(m.Clients(clients=now), topic="clients")
+    def set_editing(self, client: Client, character: str) -> None:
+        """A client has begun to edit a character, or, with "", ended it."""
+        info = self._clients.get(client)
+        if info is not None and info.editing != character:
+            info.editing = character
+            self._broadcast()
+
+    def _broadcast(self) -> None:
+        message = m.Clients(clients=list(self._clients.values()))
+        self._subscriptions.broadcast(message, topic="clients")

@@ -18,6 +18,7 @@ from arcwright.scene.target import Target, target_of
 from arcwright.server import messages as m
 from arcwright.server.document import info
 from arcwright.server.document.open_document import OpenDocument, Post
+from arcwright.server.document.presence import Presence
 from arcwright.server.document.subscriptions import Client
 from arcwright.server.interactions.change_interaction import ChangeInteraction, Interaction
 from arcwright.server.interactions.preview_stream import (
@@ -106,8 +107,9 @@ def _command(
 class Interactions:
     """All interactions with the open document; used by the worker's thread only."""
 
-    def __init__(self, opened: OpenDocument, post: Post) -> None:
+    def __init__(self, opened: OpenDocument, post: Post, presence: Presence) -> None:
         self._opened = opened
+        self._presence = presence
         self._post = post
         self._active: dict[int, Interaction] = {}
         self._cancelled: set[tuple[Client, int]] = set()  # whose clients do not know it yet
@@ -129,10 +131,12 @@ class Interactions:
             raise BadValue("interaction", "a number that no other interaction has", number)
         self._cancelled.discard((client, number))
         try:
-            self._active[number] = ToolInteraction(client, self._opened.scene, message)
+            begun = ToolInteraction(client, self._opened.scene, message)
         except ArcwrightError:
             client.send(m.InteractionEnded(interaction=number, committed=False, label=""))
             raise
+        self._active[number] = begun
+        self._presence.set_editing(client, begun.target.character)
 
     @_command
     def update(self, interaction: Interaction, message: GestureMessage) -> None:
@@ -227,10 +231,6 @@ class Interactions:
         for interaction in self._active.values():
             interaction.previews.send_all_soon()
 
-    def edited_characters(self) -> dict[Client, str]:
-        """The character that each client edits now."""
-        return {each.client: each.target.character for each in self._used()}
-
     def timeout(self) -> float | None:
         """Seconds until `idle` has something to do; None if nothing waits."""
         times = [each.updated + IDLE_AFTER for each in self._unsolved()]
@@ -314,6 +314,7 @@ class Interactions:
 
     def _end(self, interaction: Interaction, *, committed: bool, label: str = "") -> None:
         self._active.pop(interaction.number, None)
+        self._presence.set_editing(interaction.client, "")
         self._opened.subscriptions.broadcast(
             m.InteractionEnded(interaction=interaction.number, committed=committed, label=label)
         )
