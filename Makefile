@@ -216,6 +216,9 @@ bench-ragdoll-engines: $(STAMP) ## a limp biped in MuJoCo and in PyBullet, which
 bench-puppet-soak: $(STAMP) ## ten minutes of random stick motion on every built-in, and twenty bipeds at once
 	$(PY) benchmarks/puppet_soak.py
 
+bench-puppet-latency: $(STAMP) page browser ## from a phone's sample to the puppet's pose in its page, through the server
+	$(PY) benchmarks/puppet_latency.py
+
 bench-cycle-edits: $(STAMP) ## loops shaped by drags: time of a move, exactness, keys, what else changes
 	PYTHONPATH=tests/support $(PY) benchmarks/cycle_edits.py
 

@@ -15,7 +15,7 @@ import { interaction } from "./state/interaction";
 import { recordedTime, recording } from "./state/recording";
 import { isUpToDate } from "./state/settled";
 import * as view from "./state/view";
-import { startStopwatch } from "./stopwatch";
+import { startStickwatch, startStopwatch } from "./stopwatch";
 import { timelinePlaces } from "./timeline/places";
 import { constraintDrawings } from "./viewport/constraintDrawing";
 import { project } from "./viewport/projection";
@@ -129,6 +129,8 @@ function handle(stage: Stage) {
     draw: () => stage.draw(),
     /** Notes how old answers are until what it gives is called. */
     stopwatch: () => startStopwatch(stage),
+    /** Notes how old the poses of a held puppet are, ms, until what it gives is called. */
+    stickwatch: () => startStickwatch(stage),
     /** Measuring without drawing. */
     drawing: (on: boolean) => {
       stage.drawing = on;

@@ -5,9 +5,9 @@ import { startViewportGestures } from "./gestures/viewportGestures";
 import { offerHandle } from "./handle";
 import { buildLessons } from "./lessons/lessons";
 import { buildPanels } from "./panels/panels";
-import { buildPerformPage, isPerformPage } from "./panels/performPage";
+import { buildPhonePage, isPhonePage } from "./panels/phonePage";
 import { buildShell } from "./panels/shell";
-import { startRequests } from "./state/requests";
+import { introduce, startRequests } from "./state/requests";
 import { receive } from "./state/receive";
 import { explainViewOnly } from "./state/viewonly";
 import { startPlayback } from "./state/playback";
@@ -18,11 +18,13 @@ import { connect } from "./wire/socket";
 
 const root = document.getElementById("studio");
 if (!root) throw new Error("the page has no place for the studio");
-const stage = isPerformPage() ? buildPerformPage(root) : buildStudio(root);
+const kind = isPhonePage() ? "phone" : "studio";
+const stage = kind === "phone" ? buildPhonePage(root) : buildStudio(root);
 if (stage) offerHandle(stage);
 startPlayback();
 startRememberingTakes();
 startRequests();
+introduce(kind);
 explainViewOnly();
 connect(receive);
 

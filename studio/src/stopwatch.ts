@@ -2,6 +2,7 @@
 
 import { effect } from "@preact/signals-core";
 import { previews } from "./state/document";
+import { heldSince } from "./gestures/stickPerformance";
 import { interaction } from "./state/interaction";
 import type { Stage } from "./viewport/stage";
 
@@ -45,6 +46,25 @@ export function startStopwatch(stage: Stage): () => Age[] {
     stage.canvas.removeEventListener("pointermove", follow, { capture: true });
     asking();
     hearing();
+    stage.draw = draw;
+    return ages;
+  };
+}
+
+/** Notes how old the poses of a puppet are that are put into the picture, from the moment of the device that they answer. */
+export function startStickwatch(stage: Stage): () => number[] {
+  const ages: number[] = []; // ms
+  let shown: number | null = null; // s of the performance
+  const draw = stage.draw;
+  stage.draw = () => {
+    draw.call(stage);
+    const time = previews.peek().get(interaction.peek()?.id ?? -1)?.poses[0]?.time;
+    const since = heldSince.peek();
+    if (time === undefined || since === null || time === shown) return;
+    shown = time;
+    ages.push(performance.now() - 1000 * (since + time));
+  };
+  return () => {
     stage.draw = draw;
     return ages;
   };

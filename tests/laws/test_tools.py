@@ -16,6 +16,7 @@ from arcwright.scene.target import Target
 from arcwright.server import messages
 from arcwright.server.document.document import Document
 from arcwright.server.document.open_document import OpenDocument
+from arcwright.server.document.presence import Presence
 from arcwright.server.document.subscriptions import Client
 from arcwright.server.interactions.interactions import Interactions
 from arcwright.server.messages.encoding import decode
@@ -256,7 +257,8 @@ def received_of(tool, scene, place):
     """What a client that shows everything receives, by kind; the preview; the scene after it."""
     point = messages.PointRef(TIP.joint, tuple(TIP.offset.tolist()))
     opened = OpenDocument(Document(History(scene)))
-    interactions, client = Interactions(opened, lambda action: action()), Client(1, lambda: None)
+    presence, client = Presence(opened.subscriptions), Client(1, lambda: None)
+    interactions = Interactions(opened, lambda action: action(), presence)
     opened.add_client(client)
     take = scene.characters[0].takes[0].name
     begin = messages.BeginInteraction(

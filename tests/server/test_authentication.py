@@ -33,7 +33,7 @@ async def echo(socket):
 def inside():
     routes = [
         Route(path, plain, methods=["GET", "POST"])
-        for path in ("/", "/model/1/x", "/upload", "/download/a/b")
+        for path in ("/", "/phone", "/model/1/x", "/upload", "/download/a/b")
     ]
     routes += [Route("/assets/{name:path}", plain), WebSocketRoute("/wire", echo)]
     return Starlette(routes=routes)
@@ -150,6 +150,14 @@ def test_a_link_is_exchanged_for_a_cookie_and_a_clean_address():
     assert request("/", cookie=cookie.partition(";")[0]).text == "inside"
 
 
+def test_the_link_of_a_phone_leads_to_its_own_page():
+    answer = request(f"/phone?token={TOKEN}&perform=1")
+    assert (answer.status, answer.headers["location"]) == (303, "/phone?perform=1")
+    assert request("/phone").status == 403
+    assert request("/phone", cookie=COOKIE).text == "inside"
+    assert request("/phone/other?token=" + TOKEN).status == 404  # a page, no folder
+
+
 def test_over_tls_the_cookie_is_for_tls_only():
     own = Authentication(inside(), [OWNER], ("192.168.1.7",))
     answer = request("/" + ASK, authentication=own, secure=True, host="192.168.1.7:8766")
@@ -190,7 +198,7 @@ def test_what_is_refused_is_logged_without_secrets(caplog):
 def test_guests_who_may_look_get_the_page_and_the_model_only():
     own = Authentication(inside(), [VIEWER])
     cookie = f"arcwright-8765={VIEWER.session}"
-    for path in ("/", "/model/1/x", "/assets/index.js"):
+    for path in ("/", "/phone", "/model/1/x", "/assets/index.js"):
         assert request(path, authentication=own, cookie=cookie).text == "inside"
     assert wire("/wire", authentication=own, cookie=cookie).text == "hello"
     for path in ("/upload", "/download/a/b", "/other"):

@@ -214,7 +214,7 @@ def test_a_guest_who_may_look_is_answered_questions_and_refused_all_else(studio)
 
 
 def test_every_message_has_a_handler_and_viewers_can_only_look(worker):
-    looking = {m.Subscribe, m.RequestFrames, m.RequestKeys, m.RequestFootplants}
+    looking = {m.Introduce, m.Subscribe, m.RequestFrames, m.RequestKeys, m.RequestFootplants}
     assert worker.commands.keys() == set(get_args(m.ClientMessage))
     assert {kind for kind, each in worker.commands.items() if each.for_viewers} == looking
 

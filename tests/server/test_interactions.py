@@ -278,3 +278,25 @@ def test_notes_on_a_stroke_are_sent_when_it_is_committed(worker, client):
     (notes,) = [message for message, _ in received if isinstance(message, m.Notes)]
     assert notes.interaction == 5
     assert notes.notes[0].text.startswith("No contact")
+
+
+@pytest.mark.parametrize("pause", [0.0, 0.06])
+def test_samples_that_come_late_make_the_same_take(pause):
+    """Samples are on their way for a while: the clock of a performance waits for them."""
+    seconds = np.arange(60) / 60
+    places = [[((0.0, 1.6, -1.5 + 1.2 * t), (1.0, 0.0, 0.0, 0.0))] for t in seconds]
+
+    def performed(chunks):
+        with worker_with("biped:walk") as worker:
+            client = LocalClient(worker)
+            client.send(m.BeginInteraction(1, "puppet", "biped", "walk", {}))
+            for chunk in np.array_split(np.arange(60), chunks):
+                client.sync()
+                time.sleep(pause)  # longer than a tick
+                own = [places[i] for i in chunk]
+                client.send(m.AppendPerformance(1, seconds[chunk].tolist(), own))
+            client.send(m.CommitInteraction(1))
+            client.wait(m.InteractionEnded)
+            return worker.opened.scene.characters[0].takes[-1].base.values
+
+    np.testing.assert_array_equal(performed(12), performed(1))

@@ -93,6 +93,18 @@ def test_the_link_gives_access_over_tls(tmp_path, monkeypatch):
         refused.value.close()
 
 
+def test_the_authority_can_be_fetched_by_whoever_has_the_link(tmp_path, monkeypatch):
+    with shared(tmp_path, monkeypatch) as link:
+        authority = tmp_path / "tls" / "authority.pem"
+        context = ssl.create_default_context(cafile=str(authority))
+        browser = build_opener(HTTPSHandler(context=context), HTTPCookieProcessor())
+        browser.open(link, timeout=30).close()
+        where = link.partition("?")[0] + "authority.crt"
+        with browser.open(where, timeout=30) as answer:
+            assert answer.read() == authority.read_bytes()
+            assert answer.headers["content-type"] == "application/x-x509-ca-cert"
+
+
 def test_there_is_no_access_without_tls(tmp_path, monkeypatch):
     with shared(tmp_path, monkeypatch) as link, pytest.raises(OSError):
         urllib.request.urlopen(link.replace("https:", "http:"), timeout=30)
@@ -112,7 +124,7 @@ def test_the_link_is_drawn_for_phones():
 
 def test_a_phone_has_a_link_of_its_own_and_a_code_for_the_page():
     phone = share.phone_link(f"https://192.168.1.7:8765/?token={TOKEN}")
-    assert phone.link == f"https://192.168.1.7:8765/?token={TOKEN}&perform=1"
+    assert phone.link == f"https://192.168.1.7:8765/phone?token={TOKEN}"
     assert {len(row) for row in phone.code} == {len(phone.code)}  # square
     assert all(row[:7] == "1111111" for row in (phone.code[0], phone.code[6]))  # a corner mark
 

@@ -16,6 +16,7 @@ from arcwright.server.document import changes, info
 from arcwright.server.document.constraints import kind_infos
 from arcwright.server.document.document import Document
 from arcwright.server.document.open_document import OpenDocument
+from arcwright.server.document.presence import Presence
 from arcwright.server.document.subscriptions import CallSoon, Client, call_now
 from arcwright.server.interactions.interactions import Interactions
 from arcwright.server.jobs.file_commands import FileCommands
@@ -139,7 +140,8 @@ class DocumentWorker:
     def __init__(self, document: Document, folder: Folder, state: Path) -> None:
         self._queue = MessageQueue()
         self.opened = OpenDocument(document)
-        self.interactions = Interactions(self.opened, self.post)
+        self.presence = Presence(self.opened.subscriptions)
+        self.interactions = Interactions(self.opened, self.post, self.presence)
         self.jobs = Jobs(self.opened, self.post)
         self.files = FileCommands(self.opened, self.jobs, self.post, folder, state)
         self.footplants = FootplantRequests(self.opened, self.post)
@@ -155,6 +157,7 @@ class DocumentWorker:
         """Every message a client can send, and its handler."""
         interactions, files, reductions = self.interactions, self.files, self.reductions
         return {
+            m.Introduce: Command(self.presence.introduce, for_viewers=True),
             m.Subscribe: Command(self._subscribe, for_viewers=True),
             m.RequestFrames: Command(self._send_frames, for_viewers=True),
             m.RequestKeys: Command(self._send_keys, for_viewers=True),
@@ -284,6 +287,7 @@ class DocumentWorker:
 
     def _remove(self, client: Client) -> None:
         self.interactions.remove_client(client)
+        self.presence.remove(client)
         self.opened.subscriptions.remove(client)
 
     def _subscribe(self, client: Client, message: m.Subscribe) -> None:

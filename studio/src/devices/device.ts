@@ -47,6 +47,9 @@ export interface Device {
   stop(): void;
 }
 
+/** The button by which a stick holds a puppet. */
+export const HELD = "held";
+
 export const NO_ROTATION: Quat = [1, 0, 0, 0];
 
 /** s on the page's clock. */

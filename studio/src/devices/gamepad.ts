@@ -31,7 +31,7 @@ export class GamepadDevice implements Device {
   }
 
   available(): boolean {
-    return connected().length > 0;
+    return connectedGamepads().length > 0;
   }
 
   start(sink: Sink): Promise<void> {
@@ -52,7 +52,7 @@ export class GamepadDevice implements Device {
   private poll(): void {
     const { sink } = this;
     if (!sink) return;
-    const pad = connected().find((each) => each.index === this.index);
+    const pad = connectedGamepads().find((each) => each.index === this.index);
     if (!pad) return sink.end("The gamepad was disconnected.");
     const now = pageTime();
     sink.add([{ ...read(pad), time: this.timeOf(pad.timestamp / 1000, now) }]);
@@ -66,14 +66,14 @@ export class GamepadDevice implements Device {
   }
 }
 
-function connected(): Gamepad[] {
+export function connectedGamepads(): Gamepad[] {
   if (typeof navigator === "undefined" || !navigator.getGamepads) return [];
   return navigator.getGamepads().filter((each): each is Gamepad => each?.connected === true);
 }
 
 /** The one that was used last. */
 function newest(): Gamepad | undefined {
-  return connected().sort((one, other) => other.timestamp - one.timestamp)[0];
+  return connectedGamepads().sort((one, other) => other.timestamp - one.timestamp)[0];
 }
 
 function isStandard(pad: Gamepad): boolean {
@@ -125,6 +125,18 @@ function poseOf(axes: readonly number[], roll: number): DevicePose {
     [REACH * x, REACH * y, REACH * (near - away)],
     [turned.w, turned.x, turned.y, turned.z],
   ];
+}
+
+/** Sticks of a gamepad with y upwards, its strongest trigger, and its first button. */
+export function readSticks(pad: Gamepad) {
+  const [x = 0, y = 0, rightX = 0, rightY = 0] = pad.axes;
+  const value = (button: number) => pad.buttons[button]?.value ?? 0;
+  return {
+    left: stick(x, y),
+    right: stick(rightX, rightY),
+    trigger: Math.max(value(LEFT_TRIGGER), value(RIGHT_TRIGGER)),
+    first: pad.buttons[0]?.pressed ?? false,
+  };
 }
 
 /** A stick with y upwards: 0 in its dead zone, and from there on without a jump. */

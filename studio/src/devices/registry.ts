@@ -6,11 +6,13 @@ import type { Device } from "./device";
 import { GamepadDevice } from "./gamepad";
 import { PathDevice } from "./pathFile";
 import { PhoneDevice } from "./phone";
+import { PhoneStick } from "./phoneStick";
 import { PointerDevice } from "./pointer";
 import { findHeadset, XrDevice } from "./xr";
 
 export const pointerDevice = new PointerDevice();
 export const phoneDevice = new PhoneDevice();
+export const phoneStick = new PhoneStick();
 export const pathDevice = new PathDevice();
 
 /** Those to choose from beside the viewport; a phone has its own page. */

@@ -12,10 +12,20 @@ const HANDS: readonly XRHandedness[] = ["right", "left", "none"]; // the first o
 /** The kind of session that this browser offers; null until it has answered, or for none. */
 const mode = signal<(typeof MODES)[number] | null>(null);
 
+export function headsetMode(): XRSessionMode | null {
+  return mode.value;
+}
+
+/** Whether the camera of this device can track its position. */
+export const canTrackPosition = signal(false);
+
 /** Asks the browser once whether it has a headset. */
 export async function findHeadset(): Promise<void> {
+  const supports = (each: XRSessionMode) =>
+    navigator.xr?.isSessionSupported(each).catch(() => false);
+  canTrackPosition.value = (await supports("immersive-ar")) ?? false;
   for (const each of MODES)
-    if (await navigator.xr?.isSessionSupported(each).catch(() => false)) {
+    if (await supports(each)) {
       mode.value = each;
       return;
     }
@@ -131,7 +141,7 @@ function sourceOf(
 }
 
 /** A session without a layer gives no frames; this one stays empty. */
-async function drawNothing(session: XRSession): Promise<void> {
+export async function drawNothing(session: XRSession): Promise<void> {
   const canvas = document.createElement("canvas");
   const context = canvas.getContext("webgl2", { xrCompatible: true });
   if (!context) throw new Error("This browser cannot draw in 3D.");

@@ -1,6 +1,8 @@
 // Starts pointer, devices and commands of the viewport.
 
 import { startDevices } from "../devices/registry";
+import { startGamepadGrab } from "./gamepadGrab";
+import { addHeadsetCommand } from "./headsetGrab";
 import type { Stage } from "../viewport/stage";
 import { addViewportCommands } from "./commands";
 import { watchOpenInteraction } from "./openInteraction";
@@ -10,6 +12,8 @@ import { addRecordCommands } from "./recordCommands";
 export function startViewportGestures(stage: Stage): void {
   new Pointer(stage);
   startDevices();
+  startGamepadGrab(stage);
+  addHeadsetCommand(stage);
   watchOpenInteraction(stage);
   addViewportCommands(stage);
   addRecordCommands(stage);

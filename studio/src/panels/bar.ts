@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit-html";
 import { run } from "../state/commands";
-import { documentState, welcome } from "../state/document";
+import { clients, documentState, welcome } from "../state/document";
 import { theme, tool } from "../state/view";
 import { viewOnly } from "../wire/role";
 import { line } from "../wire/socket";
@@ -13,6 +13,7 @@ import { leftOpen, rightOpen, toggle } from "./layout";
 import { closeMenu, openMenu } from "../controls/menu";
 import { MENUS, menuItems, openName } from "./menubar";
 import sign from "../style/icon.svg?no-inline";
+import { openPhoneDialog, phoneText } from "./phoneDialog";
 import { nextTheme, THEMES } from "./theme";
 import { toolOf } from "../tools/shared/registry";
 
@@ -28,7 +29,7 @@ export function buildBar(place: HTMLElement): void {
         </div>
         ${title()}
         <div class="bar-side bar-end">
-          ${role()}${lineState()}
+          ${role()}${phones()}${lineState()}
           <button class="search" @click=${() => run("help.palette")} aria-label="Search commands">
             ${icon("search")}<span>Search</span><kbd>${keyFor("help.palette")}</kbd>
           </button>
@@ -115,11 +116,23 @@ function role(): TemplateResult | typeof nothing {
   >`;
 }
 
+/** Phones that are connected, and what they hold. */
+function phones(): TemplateResult | typeof nothing {
+  const all = clients.value.filter(({ kind }) => kind === "phone");
+  if (!all.length) return nothing;
+  return html`<button class="role" title=${all.map(phoneText).join("\n")} @click=${openPhoneDialog}>
+    ${all.length === 1 ? "1 phone" : `${all.length} phones`}
+  </button>`;
+}
+
 function lineState(): TemplateResult | typeof nothing {
   if (line.value === "open") return nothing;
-  const text = { lost: "Reconnecting…", connecting: "Connecting…", refused: "Server restarted" }[
-    line.value
-  ];
+  const text = {
+    lost: "Reconnecting…",
+    connecting: "Connecting…",
+    refused: "Server restarted",
+    blocked: "Connection blocked",
+  }[line.value];
   return html`<span class="line-state" role="status">${text}</span>`;
 }
 

@@ -17,7 +17,7 @@ export function buildOverlay(stage: HTMLElement): void {
   startNotes();
   startDrop();
   draw(placeIn(stage, "over-middle"), () => html`${emptyStage()}${countdown()}`);
-  draw(placeIn(stage, "over-top"), () => html`${restartedBar()}${recoveredBar()}`);
+  draw(placeIn(stage, "over-top"), () => html`${restartedBar()}${blockedBar()}${recoveredBar()}`);
   const bottom = placeIn(stage, "over-bottom");
   draw(placeIn(bottom, "over-note"), () => html`${noteCard()}`);
   draw(placeIn(bottom, "over-record"), () => html`${recordStrip()}`);
@@ -35,6 +35,20 @@ function restartedBar(): TemplateResult | typeof nothing {
       >The server was restarted: open the new link that it printed in this browser. This window then
       reconnects.</span
     >
+  </div>`;
+}
+
+/** iOS refuses sockets with a certificate that it does not trust, also where the page was accepted. */
+function blockedBar(): TemplateResult | typeof nothing {
+  if (line.value !== "blocked") return nothing;
+  const own = html`This browser refuses the live connection, as it does not trust the studio's
+    certificate. Install <a href="./authority.crt">the certificate</a>. On an iPhone then allow it
+    under Settings, General, VPN &amp; Device Management, and switch it on under Settings, General,
+    About, Certificate Trust Settings. This page then connects by itself.`;
+  const other = html`Something between this browser and the studio blocks the live connection, such
+  as a proxy or an extension.`;
+  return html`<div class="card recovered" role="alert">
+    <span>${location.protocol === "https:" ? own : other}</span>
   </div>`;
 }
 

@@ -2,7 +2,8 @@
 
 import { html, svg, type TemplateResult } from "lit-html";
 import { openDialog } from "../controls/dialog";
-import { welcome } from "../state/document";
+import { clients, welcome } from "../state/document";
+import type { ClientInfo } from "../wire/messages";
 import "../style/phone.css";
 
 export function openPhoneDialog(): void {
@@ -14,17 +15,23 @@ function body(): TemplateResult {
   if (!phone)
     return html`<p>Start the studio so that others on this network can reach it:</p>
       <pre>arcwright studio --share</pre>
-      <p class="quiet">
-        Then open this dialog again. It shows a code to scan with the phone: its screen becomes a
-        touch pad, and its tilt an orientation.
-      </p>`;
+      <p class="quiet">Then open this dialog again. It shows a code to scan with the phone.</p>`;
   return html`<p>Scan this with the phone, on the same network:</p>
     ${code(phone.code)}
     <p class="phone-link">${phone.link}</p>
     <p class="quiet">
-      Its screen becomes a touch pad, and its tilt an orientation. The certificate is your own: the
-      phone asks once. Whoever has this link can edit the document.
-    </p>`;
+      The phone becomes a puppet's stick, or a touch pad for motion cycles. The certificate is your
+      own: the phone asks once. Whoever has this link can edit the document.
+    </p>
+    ${clients.value
+      .filter(({ kind }) => kind === "phone")
+      .map((each) => html`<p class="phone-client">${phoneText(each)}</p>`)}`;
+}
+
+/** "Phone 3: performs biped" */
+export function phoneText({ number, role, editing }: ClientInfo): string {
+  const does = editing ? `performs ${editing}` : role === "view" ? "looks only" : "connected";
+  return `Phone ${number}: ${does}`;
 }
 
 /** Dark on light in every theme, with the margin that scanners need. */

@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals-core";
 import type {
+  ClientInfo,
   Document,
   DragInfo,
   ExtrapolationType,
@@ -21,6 +22,8 @@ import type {
 } from "../wire/messages";
 
 export const welcome = signal<Welcome | null>(null);
+/** Windows and phones that are connected, this one included. */
+export const clients = signal<readonly ClientInfo[]>([]);
 export const sceneInfo = signal<SceneInfo | null>(null);
 /** Whether scene info and document belong together; between two messages, or after a reconnect, they do not. */
 export const inStep = signal(false);

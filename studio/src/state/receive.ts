@@ -61,9 +61,13 @@ function put(message: ServerMessage, arrays: Record<string, Float32Array>): void
       clearTakes(); // the connection was lost: changes meanwhile were missed
       if (interaction.peek()) cancelInteraction(); // the server has cancelled it, too
       solving.value = null;
+      committing.value = new Set(); // what the server had finished is in its document
       options.value = Object.fromEntries(
         message.tools.map((tool) => [tool.name, optionValues(tool, options.peek()[tool.name])]),
       );
+      return;
+    case "Clients":
+      doc.clients.value = message.clients;
       return;
     case "SceneInfo":
       // a model of the same address: only limits or stiffness have changed

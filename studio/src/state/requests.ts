@@ -1,6 +1,7 @@
 // Requests what this window draws: poses, keys, motion curves.
 
 import { effect } from "@preact/signals-core";
+import type { ClientInfo } from "../wire/messages";
 import { line, send } from "../wire/socket";
 import {
   sceneInfo,
@@ -12,6 +13,7 @@ import {
   documentState,
   takeName,
   takeOf,
+  welcome,
 } from "./document";
 import { ownFrame, takePlayed } from "./shownTakes";
 import { character, frame, lastFrame, original, points, take } from "./view";
@@ -31,6 +33,13 @@ export function startRequests(): void {
   effect(requestKeys);
   effect(requestPoses);
   effect(requestOriginal);
+}
+
+/** Says what this page is, after every connection. */
+export function introduce(kind: ClientInfo["kind"]): void {
+  effect(() => {
+    if (welcome.value) send({ type: "Introduce", kind });
+  });
 }
 
 let played = ""; // the take whose curves were requested last

@@ -20,6 +20,9 @@ export const armed = signal<Verb | null>(null);
 /** Points whose curves are shown; the last one is the one that acts. */
 export const points = signal<readonly PointRef[]>([]);
 
+/** The character that a device points at: its outline is drawn. */
+export const outlined = signal("");
+
 /** The frames of what lies under the pointer in the viewport; null where nothing does. */
 export const aimed = signal<readonly [number, number] | null>(null);
 

@@ -6,6 +6,7 @@ import {
   character,
   frame,
   ghosts,
+  outlined,
   playing,
   playRange,
   rate,
@@ -111,9 +112,16 @@ export class Ghosts extends Group {
 
 function apparitions(actor: Actor): Apparition[] {
   const name = actor.rig.name;
-  const found = [...previewNow(name), ...before(name)];
+  const found = [...outline(name), ...previewNow(name), ...before(name)];
   if (name === character.value) found.push(...skins(name), ...flashes(name));
   return found;
+}
+
+/** Around the character that a device points at. */
+function outline(name: string): Apparition[] {
+  const near = name === outlined.value ? posesAround(name, frame.value) : null;
+  const colour = themeColours.value.accent;
+  return near ? [{ near, colour, strength: 1, striped: false, over: true, fill: 0.08 }] : [];
 }
 
 /** The poses of interactions in progress. */

@@ -40,6 +40,8 @@ export class Opening {
   facing = 0;
   private readonly known = new Map<string, boolean>(); // tools that were used
   private first = true;
+  /** Whether the first scene plays at once. */
+  plays = true;
   /** Another label stands where the hint would. */
   covered = false;
 
@@ -74,7 +76,7 @@ export class Opening {
     }
     const info = takeOf(character.peek(), take.peek());
     if (info) activateFor(info);
-    if (this.first && hasTakes()) playing.value = true;
+    if (this.first && this.plays && hasTakes()) playing.value = true;
     this.first = false;
   }
 

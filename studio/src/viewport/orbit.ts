@@ -1,10 +1,13 @@
 // The orbit camera.
 
 import type { Box3 } from "three";
-import { MathUtils, PerspectiveCamera, Vector3 } from "three";
+import { MathUtils, PerspectiveCamera, Quaternion, Vector3 } from "three";
+import type { DevicePose } from "../devices/device";
 
 const GLIDE = 150; // ms
 const STEEPEST = Math.PI / 2 - 0.001;
+const LENS = 32; // degrees
+const HELD_LENS = 55; // degrees, of a camera in the hand
 
 interface Stand {
   target: Vector3;
@@ -14,7 +17,7 @@ interface Stand {
 }
 
 export class Orbit {
-  readonly camera = new PerspectiveCamera(32, 1, 0.01, 100);
+  readonly camera = new PerspectiveCamera(LENS, 1, 0.01, 100);
   readonly target = new Vector3(0, 0.9, 0);
   yaw = 0.62;
   pitch = 0.16;
@@ -22,6 +25,7 @@ export class Orbit {
   size = new Vector3(1, 1, 0); // of the picture, CSS px
   /** A scene's size, for the clipping planes and the closest distance. */
   scale = 1;
+  private held: DevicePose | null = null; // the camera is where a device is
   private glide: { from: Stand; to: Stand; began: number } | null = null;
 
   constructor(private readonly changed: () => void) {}
@@ -126,10 +130,21 @@ export class Orbit {
     return share < 1;
   }
 
+  /** Puts the camera where a device is, looking along it; null to orbit again. */
+  hold(pose: DevicePose | null): void {
+    this.held = pose;
+    this.camera.fov = pose ? HELD_LENS : LENS;
+    if (pose) this.glide = null;
+    this.place();
+  }
+
   place(): void {
-    this.camera.position.copy(backOf(this)).multiplyScalar(this.distance).add(this.target);
-    this.camera.up.set(0, 1, 0);
-    this.camera.lookAt(this.target);
+    if (this.held) this.placeHeld(this.held);
+    else {
+      this.camera.position.copy(backOf(this)).multiplyScalar(this.distance).add(this.target);
+      this.camera.up.set(0, 1, 0);
+      this.camera.lookAt(this.target);
+    }
     this.camera.near = Math.max(
       this.distance - 20 * this.scale,
       0.004 * this.scale,
@@ -139,6 +154,13 @@ export class Orbit {
     this.camera.updateProjectionMatrix();
     this.camera.updateMatrixWorld();
     this.changed();
+  }
+
+  private placeHeld([position, [w, x, y, z]]: DevicePose): void {
+    this.camera.position.set(...position);
+    this.camera.quaternion.copy(new Quaternion(x, y, z, w));
+    const ahead = new Vector3(0, 0, -this.distance).applyQuaternion(this.camera.quaternion);
+    this.target.copy(this.camera.position).add(ahead);
   }
 
   private send(to: Stand, gently: boolean): void {

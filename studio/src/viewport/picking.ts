@@ -1,7 +1,7 @@
 // Picks what lies under the pointer, in screen space; the nearest in front wins.
 
 import { pointConstraints } from "../state/pinsAndContacts";
-import { Matrix4, Vector3 } from "three";
+import { Matrix4, Vector3, type Ray } from "three";
 import { canDragHandle } from "../constraints/handles";
 import { sceneInfo, documentState, type MotionCurve } from "../state/document";
 import { frame, playing, points, rate, showMarkers } from "../state/view";
@@ -171,6 +171,37 @@ export function bodyAt(stage: SceneView, x: number, y: number): BodyPick | null 
     if (found && (!best || depth < best.depth)) best = { pick: found, depth };
   }
   return best?.pick ?? null;
+}
+
+/** The first body on a ray of a device; of bare bones, the joint next to it. */
+export function bodyOnRay(stage: SceneView, ray: Ray): BodyPick | null {
+  let best: { pick: BodyPick; distance: number } | null = null;
+  const take = (pick: BodyPick) => {
+    const distance = pick.world.distanceTo(ray.origin);
+    if (!best || distance < best.distance) best = { pick, distance };
+  };
+  for (const actor of stage.actors.all) {
+    if (!actor.placed || !canHold(actor)) continue;
+    const hit = actor.solid ? touch(actor, ray, stage.drawn) : null;
+    const joint = hit ? hit.joint : jointNear(actor, ray);
+    if (joint === null) continue;
+    const found = onJoint(actor, joint);
+    if (!hit) take(found);
+    else {
+      const offset = hit.place.clone().applyMatrix4(jointMatrix(actor.placed, joint).invert());
+      take({ ...found, point: pointRefOf(actor, joint, offset), world: hit.place, joint: false });
+    }
+  }
+  return (best as { pick: BodyPick } | null)?.pick ?? null;
+}
+
+function jointNear(actor: Actor, ray: Ray): number | null {
+  const near = 0.1 * (sceneInfo.peek()?.scale ?? 1);
+  const away = actor.rig.joints.map((_, j) =>
+    ray.distanceToPoint(new Vector3().fromArray(actor.placed!, 16 * j + 12)),
+  );
+  const least = Math.min(...away);
+  return least < near ? away.indexOf(least) : null;
 }
 
 /** Whoever plays something; and, to be moved with the motion, what is held by someone. */

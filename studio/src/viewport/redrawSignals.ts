@@ -21,6 +21,7 @@ const SEEN = [
   view.character,
   view.take,
   view.points,
+  view.outlined,
   view.frame,
   view.playing,
   view.range,

@@ -465,6 +465,12 @@ export interface BakeLayers {
   take: string;
 }
 
+/** What kind of page the client is; from then on the server sends it who else is connected. */
+export interface Introduce {
+  type: "Introduce";
+  kind: "studio" | "phone";
+}
+
 /** The motion curves that the client shows, and the take that it plays. */
 export interface Subscribe {
   type: "Subscribe";
@@ -684,6 +690,14 @@ export interface PhoneLink {
   code: string[];
 }
 
+/** A connected client. */
+export interface ClientInfo {
+  number: number;
+  kind: "studio" | "phone";
+  role: "edit" | "view";
+  editing: string;
+}
+
 /** One option of a tool, for panels. */
 export interface OptionInfo {
   name: string;
@@ -831,6 +845,13 @@ export interface Welcome {
   folder: string;
   role: "edit" | "view";
   phone: PhoneLink | null;
+}
+
+/** Who is connected; again whenever that changes. */
+export interface Clients {
+  type: "Clients";
+  arrays: Array[];
+  clients: ClientInfo[];
 }
 
 /** The rigs of the scene; again whenever they change. */
@@ -1131,6 +1152,6 @@ export type Overlay = CurveOverlay | MarkersOverlay | HandleOverlay | StrokeOver
 
 export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddConstraint | ChangeConstraint | RemoveConstraint | SolveConstraints | DetectContacts | AcceptFootplants | SetLimits | SetStiffness | SetLengths | SetRoot | SetAttached | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | MakeAvatar | RemoveActor | MuteLayer | SetLayerWeight | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers;
 
-export type ClientMessage = Subscribe | RequestFrames | RequestKeys | RequestFootplants | RequestReduction | CancelReduction | BeginInteraction | UpdateInteraction | AppendStroke | AppendPerformance | SetOptions | CommitInteraction | CancelInteraction | AcceptOffer | PreviewChange | ApplyChange | ApplyChanges | Undo | Redo | GoToStep | Open | DiscardRecovered | ImportUpload | Save | Export | ListFolder | CancelJob;
+export type ClientMessage = Introduce | Subscribe | RequestFrames | RequestKeys | RequestFootplants | RequestReduction | CancelReduction | BeginInteraction | UpdateInteraction | AppendStroke | AppendPerformance | SetOptions | CommitInteraction | CancelInteraction | AcceptOffer | PreviewChange | ApplyChange | ApplyChanges | Undo | Redo | GoToStep | Open | DiscardRecovered | ImportUpload | Save | Export | ListFolder | CancelJob;
 
-export type ServerMessage = Welcome | SceneInfo | Document | Keys | Frames | Curve | Footplants | ReductionInfo | Preview | Notes | InteractionEnded | Failure | Report | Job | Saved | Download | Folder | Recent;
+export type ServerMessage = Welcome | Clients | SceneInfo | Document | Keys | Frames | Curve | Footplants | ReductionInfo | Preview | Notes | InteractionEnded | Failure | Report | Job | Saved | Download | Folder | Recent;

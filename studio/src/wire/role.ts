@@ -8,6 +8,7 @@ export const viewOnly = signal(false);
 export const refusals = signal(0);
 
 const LOOKING: ReadonlySet<ClientMessage["type"]> = new Set([
+  "Introduce",
   "Subscribe",
   "RequestFrames",
   "RequestKeys",

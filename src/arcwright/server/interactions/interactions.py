@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from time import monotonic
 from typing import Any
@@ -18,6 +18,7 @@ from arcwright.scene.target import Target, target_of
 from arcwright.server import messages as m
 from arcwright.server.document import info
 from arcwright.server.document.open_document import OpenDocument, Post
+from arcwright.server.document.presence import Presence
 from arcwright.server.document.subscriptions import Client
 from arcwright.server.interactions.change_interaction import ChangeInteraction, Interaction
 from arcwright.server.interactions.preview_stream import (
@@ -37,6 +38,7 @@ from arcwright.tools.tool import Preview, Runs
 log = logging.getLogger("arcwright.studio")
 
 TICK = 1 / 60  # s between two advances of a session with a clock
+LATE = 0.1  # s without samples, after which the clock of a performance goes on without them
 IDLE_AFTER = 0.15  # s without an update, after which an interaction is solved in the background
 
 
@@ -48,7 +50,8 @@ class ToolInteraction(ToolUse):
         self.client = client
         self.previews = PreviewState()
         self.solved = True  # whether the idle solver has been asked since the last update
-        self.began = monotonic()  # s
+        self._clock = 0.0, monotonic()  # a time of the session, and when it was that, s
+        self._first_sample: float | None = None  # s
         chosen = tool(message.tool)
         point = None if message.point is None else point_of(message.point, message.character)
         target = Target(
@@ -63,6 +66,24 @@ class ToolInteraction(ToolUse):
     def runs(self) -> bool:
         """Whether it goes on without a gesture."""
         return isinstance(self.session, Runs)
+
+    @property
+    def due(self) -> float:
+        """When a session with a clock has to go on, s: samples that are on their way come first."""
+        patience = 0.0 if self._first_sample is None else LATE
+        return max(self.updated + TICK, self._clock[1] + patience)
+
+    @property
+    def session_time(self) -> float:
+        """Seconds since the first sample, or since the beginning, at this moment."""
+        time, at = self._clock
+        return time + monotonic() - at
+
+    def note_samples(self, times: Sequence[float]) -> None:
+        """Set the clock by samples that have come, however late."""
+        if times:
+            self._first_sample = times[0] if self._first_sample is None else self._first_sample
+            self._clock = times[-1] - self._first_sample, monotonic()
 
 
 def _command(
@@ -88,8 +109,9 @@ def _command(
 class Interactions:
     """All interactions with the open document; used by the worker's thread only."""
 
-    def __init__(self, opened: OpenDocument, post: Post) -> None:
+    def __init__(self, opened: OpenDocument, post: Post, presence: Presence) -> None:
         self._opened = opened
+        self._presence = presence
         self._post = post
         self._active: dict[int, Interaction] = {}
         self._cancelled: set[tuple[Client, int]] = set()  # whose clients do not know it yet
@@ -111,10 +133,12 @@ class Interactions:
             raise BadValue("interaction", "a number that no other interaction has", number)
         self._cancelled.discard((client, number))
         try:
-            self._active[number] = ToolInteraction(client, self._opened.scene, message)
+            begun = ToolInteraction(client, self._opened.scene, message)
         except ArcwrightError:
             client.send(m.InteractionEnded(interaction=number, committed=False, label=""))
             raise
+        self._active[number] = begun
+        self._presence.set_editing(client, begun.target.character)
 
     @_command
     def update(self, interaction: Interaction, message: GestureMessage) -> None:
@@ -127,6 +151,8 @@ class Interactions:
         try:
             gesture = gesture_of(message, interaction.target.character)
             preview = interaction.update(gesture)
+            if isinstance(message, m.AppendPerformance):
+                interaction.note_samples(message.times)
         except ArcwrightError as error:
             if interaction.preview is None or isinstance(message, m.UpdateInteraction):
                 raise
@@ -210,7 +236,7 @@ class Interactions:
     def timeout(self) -> float | None:
         """Seconds until `idle` has something to do; None if nothing waits."""
         times = [each.updated + IDLE_AFTER for each in self._unsolved()]
-        times += [each.updated + TICK for each in self._running()]
+        times += [each.due for each in self._running()]
         times += [each.previews.deadline for each in self._active.values()]
         first = min(times, default=np.inf)
         return None if first == np.inf else max(0.0, first - monotonic())
@@ -222,7 +248,7 @@ class Interactions:
                 interaction.solved = True
                 self._idle_solver.solve(interaction)
         for interaction in self._running():
-            if monotonic() - interaction.updated >= TICK:
+            if monotonic() >= interaction.due:
                 self._advance(interaction)
         layouts = self._opened.document.model.layouts
         for each in self._active.values():
@@ -240,7 +266,7 @@ class Interactions:
     def _advance(self, interaction: ToolInteraction) -> None:
         """Let a session with a clock go on to now."""
         try:
-            preview = interaction.advance(monotonic() - interaction.began)
+            preview = interaction.advance(interaction.session_time)
             if preview is not None:
                 self._show(interaction, preview)
         except Exception:
@@ -290,6 +316,7 @@ class Interactions:
 
     def _end(self, interaction: Interaction, *, committed: bool, label: str = "") -> None:
         self._active.pop(interaction.number, None)
+        self._presence.set_editing(interaction.client, "")
         self._opened.subscriptions.broadcast(
             m.InteractionEnded(interaction=interaction.number, committed=committed, label=label)
         )

@@ -43,6 +43,7 @@ from arcwright.server.messages.client import DiscardRecovered as DiscardRecovere
 from arcwright.server.messages.client import Export as Export
 from arcwright.server.messages.client import GoToStep as GoToStep
 from arcwright.server.messages.client import ImportUpload as ImportUpload
+from arcwright.server.messages.client import Introduce as Introduce
 from arcwright.server.messages.client import ListFolder as ListFolder
 from arcwright.server.messages.client import Open as Open
 from arcwright.server.messages.client import PreviewChange as PreviewChange
@@ -84,6 +85,8 @@ from arcwright.server.messages.gestures import Overlay as Overlay
 from arcwright.server.messages.gestures import PoseInfo as PoseInfo
 from arcwright.server.messages.info import Array as Array
 from arcwright.server.messages.info import ChannelInfo as ChannelInfo
+from arcwright.server.messages.info import ClientInfo as ClientInfo
+from arcwright.server.messages.info import ClientKind as ClientKind
 from arcwright.server.messages.info import FileInfo as FileInfo
 from arcwright.server.messages.info import JointInfo as JointInfo
 from arcwright.server.messages.info import LayerInfo as LayerInfo
@@ -105,6 +108,7 @@ from arcwright.server.messages.layers import MuteLayer as MuteLayer
 from arcwright.server.messages.layers import RemoveLayer as RemoveLayer
 from arcwright.server.messages.layers import RenameLayer as RenameLayer
 from arcwright.server.messages.layers import SetLayerWeight as SetLayerWeight
+from arcwright.server.messages.server import Clients as Clients
 from arcwright.server.messages.server import Curve as Curve
 from arcwright.server.messages.server import Document as Document
 from arcwright.server.messages.server import Download as Download

@@ -25,10 +25,17 @@ from arcwright.server.messages.gestures import (
     Pixels,
     Times,
 )
+from arcwright.server.messages.info import ClientKind
 
 
 class _ClientMessage(Struct, tag_field="type", tag=True, forbid_unknown_fields=True):
     pass
+
+
+class Introduce(_ClientMessage):
+    """What kind of page the client is; from then on the server sends it who else is connected."""
+
+    kind: ClientKind
 
 
 class Subscribe(_ClientMessage):
@@ -244,7 +251,8 @@ class CancelJob(_ClientMessage):
 
 
 ClientMessage: TypeAlias = (
-    Subscribe
+    Introduce
+    | Subscribe
     | RequestFrames
     | RequestKeys
     | RequestFootplants

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from arcwright.server.messages.common import PointRef
+from arcwright.server.messages.common import PointRef, Role
 
 
 class Array(Struct):
@@ -21,6 +21,18 @@ class PhoneLink(Struct):
 
     link: str
     code: list[str]  # the same as a QR code, a row of "0" and "1" for each line
+
+
+ClientKind = Literal["studio", "phone"]
+
+
+class ClientInfo(Struct):
+    """A connected client."""
+
+    number: int
+    kind: ClientKind
+    role: Role
+    editing: str  # the character of its interaction; "" for none
 
 
 GestureKind = Literal["drag", "setting", "stroke", "performance"]

@@ -12,6 +12,7 @@ from arcwright.server.messages.footplants import FootplantInfo
 from arcwright.server.messages.gestures import DragInfo, Overlay, PoseInfo
 from arcwright.server.messages.info import (
     Array,
+    ClientInfo,
     FileInfo,
     NoteInfo,
     OfferInfo,
@@ -40,6 +41,12 @@ class Welcome(_ServerMessage, kw_only=True):
     folder: str  # the name of the opened folder, without where it is; "" for viewers
     role: Role
     phone: PhoneLink | None = None  # for those who may edit, where others may, too
+
+
+class Clients(_ServerMessage, kw_only=True):
+    """Who is connected; again whenever that changes."""
+
+    clients: list[ClientInfo]
 
 
 class SceneInfo(_ServerMessage, kw_only=True):
@@ -202,6 +209,7 @@ class Recent(_ServerMessage, kw_only=True):
 
 ServerMessage: TypeAlias = (
     Welcome
+    | Clients
     | SceneInfo
     | Document
     | Keys

@@ -14,6 +14,7 @@ from starlette.websockets import WebSocket
 
 from arcwright.errors import ArcwrightError
 from arcwright.server.storage.transfers import TooLarge
+from arcwright.server.transport.authentication import PHONE
 from arcwright.server.transport.connection import connect
 from arcwright.server.worker import DocumentWorker
 
@@ -54,6 +55,9 @@ def app(worker: DocumentWorker) -> Starlette:
             return PlainTextResponse("This file no longer exists: export it again.", 404)
         return FileResponse(path, filename=path.name)
 
+    async def phone(_: Request) -> Response:
+        return FileResponse(page / "index.html") if built else await _no_page(_)
+
     page = pages()
     built = (page / "index.html").is_file()
     return Starlette(
@@ -63,6 +67,7 @@ def app(worker: DocumentWorker) -> Starlette:
             Route("/upload", upload, methods=["POST"]),
             Route("/download/{key}/{name}", download),
             Route("/favicon.ico", _no_icon),
+            Route(PHONE, phone),
             Mount("/", StaticFiles(directory=page, html=True)) if built else Route("/", _no_page),
         ]
     )

@@ -32,8 +32,11 @@ LOOPBACK = ("localhost", "127.0.0.1", "::1")
 MAX_CLIENTS = 32
 RATE = 1000.0  # messages a second of one client that are read at once
 BURST = 2000.0
+PHONE = "/phone"
+AUTHORITY = "/authority.crt"  # of a shared studio, for browsers that do not trust it
+PAGES = ("/", PHONE)  # the same page: its path says what it shows
 _PUBLIC = ("/assets/", "/favicon")  # the page's code, which is the same for every client
-_VIEWER_PATHS = ("/assets/", "/favicon", "/model/", "/wire")
+_VIEWER_PATHS = (AUTHORITY, "/assets/", "/favicon", "/model/", "/wire")
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?")
 _REFUSED = 1008  # "policy violation"
 _NO_SESSION = "without a session"
@@ -70,7 +73,7 @@ class Pass:
 
 def may_fetch(role: Role, path: str) -> bool:
     """Whether a client of this role may request a path."""
-    return role == "edit" or path == "/" or path.startswith(_VIEWER_PATHS)
+    return role == "edit" or path in PAGES or path.startswith(_VIEWER_PATHS)
 
 
 class Authentication:
@@ -158,7 +161,7 @@ def cookie_name(headers: dict[str, list[str]], scope: Scope) -> str:
 def _exchange(found: Pass, headers: dict[str, list[str]], scope: Scope) -> Response:
     """The response to a link: a session cookie, and the same address without the token."""
     query = urlencode([(name, value) for name, value in _query(scope) if name != "token"])
-    there = f"/?{query}" if query else "/"
+    there = f"{scope['path']}?{query}" if query else scope["path"]
     cookie = f"{cookie_name(headers, scope)}={found.session}; Path=/; HttpOnly; SameSite=Strict"
     answer = Response(status_code=303, headers={"location": there, "cache-control": "no-store"})
     if headers.get("sec-fetch-site") == ["cross-site"]:
@@ -255,7 +258,7 @@ def _scheme(scope: Scope) -> str:
 
 def _is_link(scope: Scope) -> bool:
     """Whether a request opens a link."""
-    page = scope["path"] == "/" and scope["method"] in ("GET", "HEAD")
+    page = scope["path"] in PAGES and scope["method"] in ("GET", "HEAD")
     return page and any(name == "token" for name, _ in _query(scope))
 
 

@@ -10,11 +10,12 @@ from pathlib import Path
 from threading import Thread
 
 import segno
-from starlette.types import ASGIApp
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from arcwright.errors import ArcwrightError
 from arcwright.server.messages import PhoneLink, Role
-from arcwright.server.transport.authentication import Authentication, Pass
+from arcwright.server.transport.authentication import AUTHORITY, PHONE, Authentication, Pass
 from arcwright.server.transport.certificate import certificate
 from arcwright.server.transport.limits import network_limits
 from arcwright.server.transport.serving import Server
@@ -39,7 +40,8 @@ def shared(app: ASGIApp, home: Path, role: Role, listening: socket.socket) -> It
     files = certificate(home, names)
     own = Pass(role)
     tls = {"ssl_certfile": str(files.chain), "ssl_keyfile": str(files.key)}
-    server = Server(Authentication(app, [own], names), network_limits(), **tls)
+    served = _with_authority(app, files.authority)
+    server = Server(Authentication(served, [own], names), network_limits(), **tls)
     thread = Thread(target=server.run, args=([listening],), name="shared", daemon=True)
     thread.start()
     try:
@@ -47,6 +49,17 @@ def shared(app: ASGIApp, home: Path, role: Role, listening: socket.socket) -> It
     finally:
         server.should_exit = True
         thread.join(timeout=5)
+
+
+def _with_authority(app: ASGIApp, file: Path) -> ASGIApp:
+    """The app, and the certificate of the authority for devices that have to trust it."""
+    answer = Response(file.read_bytes(), media_type="application/x-x509-ca-cert")
+
+    async def served(scope: Scope, receive: Receive, send: Send) -> None:
+        wanted = scope["type"] == "http" and scope["path"] == AUTHORITY
+        await (answer if wanted else app)(scope, receive, send)
+
+    return served
 
 
 def network_addresses() -> list[str]:
@@ -74,7 +87,7 @@ def local_names() -> tuple[str, ...]:
 
 def phone_link(link: str) -> PhoneLink:
     """The link for a phone that performs, with its QR code for a page."""
-    own = f"{link}&perform=1"
+    own = link.replace("/?", f"{PHONE}?")
     rows = segno.make(own, micro=False).matrix
     return PhoneLink(own, ["".join(str(int(cell)) for cell in row) for row in rows])
 

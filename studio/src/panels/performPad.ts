@@ -1,85 +1,44 @@
-// The page of a phone: a touch pad and a record button, for one who performs on a shared document.
+// Motion cycles on a phone: a touch pad, what is performed, and a record button with count-in.
 
-import { effect } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { draw, placeIn } from "../controls/draw";
 import { tapped } from "../controls/tap";
-import { deviceOfPage, phoneDevice } from "../devices/registry";
-import { addViewportCommands } from "../gestures/commands";
-import { addRecordCommands } from "../gestures/recordCommands";
+import { phoneDevice } from "../devices/registry";
 import { samplesOf } from "../gestures/samples";
 import { run } from "../state/commands";
-import { documentState, welcome } from "../state/document";
+import { documentState } from "../state/document";
 import { countIn, recordedTime, recording, timerText } from "../state/recording";
-import { tool } from "../state/view";
-import { activeTool, startTools } from "../tools/shared/registry";
-import { buildStage, type Stage } from "../viewport/stage";
 import { viewOnly } from "../wire/role";
 import { line } from "../wire/socket";
-import { addPanelCommands } from "./commands";
-import { buildOverlay } from "./overlay";
 import { chooseItem, chosenItem, itemGroups } from "./performItems";
-import { startTheme } from "./theme";
-import "../style/controls.css";
-import "../style/fields.css";
-import "../style/perform.css";
 
-const NARROW = "(max-width: 600px)";
-const SCALE = "width=device-width, initial-scale=1, maximum-scale=1, viewport-fit=cover";
 const BEATS = [0, 2, 4, 8];
 
-/** Whether this window is a phone's: by its link, or as it is narrow. */
-export function isPerformPage(): boolean {
-  const asked = new URLSearchParams(location.search);
-  return asked.has("perform") || (matchMedia(NARROW).matches && !asked.has("studio"));
-}
-
-export function buildPerformPage(root: HTMLElement): Stage | null {
-  root.classList.add("perform");
-  document.querySelector("meta[name=viewport]")?.setAttribute("content", SCALE);
-  document.addEventListener("gesturestart", (event) => event.preventDefault()); // a pinch on iOS
-  startTheme();
-  startTools();
-  deviceOfPage.value = phoneDevice;
-  draw(placeIn(root, "perform-head", "header"), head);
-  const view = placeIn(root, "stage perform-view", "main");
-  const stage = buildStage(view);
-  if (stage) {
-    addViewportCommands(stage);
-    addRecordCommands(stage);
-  }
-  addPanelCommands();
-  buildOverlay(view);
+export function buildPerformPad(root: HTMLElement): void {
   const pad = placeIn(root, "perform-pad");
   draw(placeIn(pad, "perform-hint"), hint);
   startPad(pad);
   draw(placeIn(root, "perform-foot", "footer"), foot);
-  effect(() => {
-    const able = welcome.value?.tools.find((each) => each.gestures.includes("performance"));
-    if (able && !activeTool().gestures.includes("performance")) tool.value = able.name;
-    if (able) stage?.opening.dragged(able.name); // its hint is about the studio's mouse
-  });
-  return stage;
 }
 
-function head(): TemplateResult {
+/** The list of what can be performed. */
+export function itemList(): TemplateResult {
   return html`<select
-      aria-label="What is performed"
-      .value=${live(chosenItem())}
-      @change=${(event: Event) => chooseItem((event.target as HTMLSelectElement).value)}
-    >
-      ${itemGroups().map(
-        ({ label, items }) =>
-          html`<optgroup label=${label}>
-            ${items.map(
-              ({ name, text }) =>
-                html`<option value=${name} ?selected=${name === chosenItem()}>${text}</option>`,
-            )}
-          </optgroup>`,
-      )}
-    </select>
-    <a class="perform-studio" href="?studio=1">Studio</a>`;
+    aria-label="What is performed"
+    .value=${live(chosenItem())}
+    @change=${(event: Event) => chooseItem((event.target as HTMLSelectElement).value)}
+  >
+    ${itemGroups().map(
+      ({ label, items }) =>
+        html`<optgroup label=${label}>
+          ${items.map(
+            ({ name, text }) =>
+              html`<option value=${name} ?selected=${name === chosenItem()}>${text}</option>`,
+          )}
+        </optgroup>`,
+    )}
+  </select>`;
 }
 
 function hint(): TemplateResult {
