@@ -27,7 +27,7 @@ def main() -> None:
     for name, scene in (("first", first), ("second", second)):
         arcwright.write(scene, f"{name}.arc.glb")
         if "--film" in sys.argv:
-            shot = {"rate": 6.0, "size": (400, 250), "points": (), "view": (-0.9, -0.3, -0.5)}
+            shot = {"rate": 4.0, "size": (320, 200), "points": (), "view": (-0.9, -0.3, -0.5)}
             arcwright.film(scene, f"{name}.png", take="performance", **shot)
 
 
