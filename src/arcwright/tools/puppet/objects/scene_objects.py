@@ -124,7 +124,7 @@ class SceneObjects:
             self._carry_along(values, frame, seconds)
         self._fall(seconds)
         targets = None if self._throwing(frame) else self._targets(frame)
-        return self._hands.applied(values, targets, seconds), event
+        return self._hands.applied(values, targets, frame.crouch, seconds), event
 
     # What is around
 
