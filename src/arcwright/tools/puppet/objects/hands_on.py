@@ -17,7 +17,6 @@ from arcwright.tools.puppet.limb_ik import STIFF, LimbTargets, limb_chain, solve
 from arcwright.tools.puppet.objects.movable import Movable, Placement, extent, top_of
 
 STANDING, CROUCHED = 20.0, 3.0  # times as stiff as an arm: the spine of a puppet
-DEEP = 0.6  # a deeper crouch does not soften the spine further
 EASE = 0.25  # s in which hands come to a prop, and leave it
 PALM = 0.02  # m from the middle of a hand to its surface
 UP = np.array([0.0, 1.0, 0.0])
@@ -83,7 +82,7 @@ class HandsOn:
         wanted = LimbTargets.of(self._arms.palms, own + share * (targets - own))
         start = values.copy()
         start[channels] += self._bent
-        spine = STANDING + min(crouch / DEEP, 1.0) * (CROUCHED - STANDING)
+        spine = STANDING + crouch * (CROUCHED - STANDING)
         stiff = np.where(self._arms.spine, spine, 1.0) * STIFF
         solved, errors = solve_limbs(self._arms.rig, channels, start, wanted, values, stiff)
         self._bent = solved[channels] - values[channels]
