@@ -3,7 +3,8 @@
     python benchmarks/puppet_paths.py [--character biped] [--variants 30] [--half 0|1] [--seed 1]
         [--published]
 
-Kinds: straight, accelerating, circle, figure 8, zigzag, shake, flick, lift and hold, lower. Each
+Kinds: straight, accelerating, circle, figure 8, zigzag, shake, flick, lift and hold, lower, and
+rolling a ball, in a crouch, with the hands on it. Each
 variant has its own sizes, speeds, directions and hand noise (tremor of a few millimetres), drawn
 from its seed. Variants with even numbers were looked at while the tool was made (--half 0), those
 with odd ones were not (--half 1). The state at each moment is known from how the path is made;
@@ -17,18 +18,22 @@ import argparse
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import one_thread  # noqa: F401
 
 # isort: split
 import numpy as np
 
+from arcwright.characters.snowman import snowball
+from arcwright.kinematics.jacobian import point_jacobian
 from arcwright.open import read
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Performance, chunks
 from arcwright.tools.puppet.measures import measures
+from arcwright.tools.puppet.objects.hands_on import PALM
+from arcwright.tools.puppet.objects.movable import movable_of, radius
 from arcwright.tools.puppet.options import PuppetOptions
 from arcwright.tools.puppet.session import PuppetSession
 from arcwright.tools.puppet.terrain import Terrain
@@ -47,6 +52,7 @@ class StickPath:
     states: list[str]  # (T,)
     steady: np.ndarray  # (T,) whether the speed has been the same for a while
     speed: np.ndarray  # (T,) m/s over the ground
+    ball: float = 0.0  # m, radius of the ball that is rolled
 
 
 Walk = Callable[[np.random.Generator], StickPath]
@@ -159,6 +165,16 @@ def lift_and_hold(random: np.random.Generator) -> StickPath:
     return StickPath(position, states, np.zeros(len(t), bool), path.speed)
 
 
+def roll_a_ball(random: np.random.Generator) -> StickPath:
+    t = np.arange(7 * RATE) / RATE
+    down = random.uniform(0.38, 0.42) * (ramp(t, 1.6, 0.7) - ramp(t, 5.7, 0.7))
+    speed = random.uniform(0.3, 0.6) * (ramp(t, 2.8, 0.5) - ramp(t, 4.9, 0.5))
+    turn = random.uniform(-0.5, 0.5) * ramp(t, 3.2, 1.5)
+    velocity = speed[:, None] * np.stack([np.sin(turn), np.cos(turn)], axis=1)
+    velocity[:, 1] += 0.45 * np.gradient(ramp(t, 0.3, 0.9)) * RATE
+    return replace(on_ground(velocity, down), ball=random.uniform(0.22, 0.4))
+
+
 KINDS: dict[str, Walk] = {
     "straight": straight,
     "accelerating": accelerating,
@@ -169,6 +185,7 @@ KINDS: dict[str, Walk] = {
     "lower": lower,
     "flick": flick,
     "lift and hold": lift_and_hold,
+    "roll a ball": roll_a_ball,
 }
 
 
@@ -211,6 +228,7 @@ def main() -> None:
     given = parser.parse_args()
     scene, confusion, spent = read(given.character), Counter[tuple[str, str]](), []
     delays: dict[str, list[float]] = {}
+    balls = []
     head = (
         "skate cm  max   unlocked  lag ms p50  max  distance m  max  speed %  max  deep mm  state %"
     )
@@ -218,7 +236,7 @@ def main() -> None:
     for kind in KINDS:
         rows = []
         for path, acted in variants(kind, given.variants, given.half, given.seed):
-            session = PuppetSession(scene, Target(), PuppetOptions(rate=RATE))
+            session = PuppetSession(staged(scene, path), Target(), PuppetOptions(rate=RATE))
             for part in chunks(acted, 1):
                 start = time.thread_time()
                 session.update(part)
@@ -226,11 +244,19 @@ def main() -> None:
             rows.append(measured(session, path, confusion))
             for state, delay in reactions(session, path):
                 delays.setdefault(state, []).append(delay)
+            if path.ball:
+                balls.append(rolled(session))
         print(f"{kind:16}{row(rows)}", flush=True)
         if given.published:
             print(f"{'  published':16}{row(published_rows(given, scene, kind))}", flush=True)
     print(
         f"a tick: p50 {1e3 * np.median(spent):.2f} ms, p95 {1e3 * np.percentile(spent, 95):.2f} ms"
+    )
+    way, off, hands = np.array(balls).T
+    print(
+        f"balls were rolled by {way.min():.2f} to {way.max():.2f} m, "
+        f"off from way by radius by at most {1e3 * off.max():.4f} mm, "
+        f"hands at most {1e3 * hands.max():.0f} mm from them"
     )
     right = sum(count for (a, b), count in confusion.items() if a == b)
     print(f"right state in {100 * right / sum(confusion.values()):.1f} % of the moments")
@@ -263,6 +289,30 @@ def reactions(session: PuppetSession, path: StickPath) -> Iterator[tuple[str, fl
             begins = [i for i in near if states[i] == wanted and states[i - 1] != wanted]
             if begins:
                 yield wanted, (begins[0] - at) / RATE
+
+
+def staged(scene: Scene, path: StickPath) -> Scene:
+    """The scene with the ball that a path is about."""
+    if not path.ball:
+        return scene
+    return replace(scene, props=(snowball("Ball", path.ball, 0.0, 0.75 + path.ball),))
+
+
+def rolled(session: PuppetSession) -> tuple[float, float, float]:
+    """Way of the ball, m, what its rotation is off from that, and the hands from its surface."""
+    place = np.array([tick.objects[0].position for tick in session.ticks])
+    turn = np.array([tick.objects[0].rotation for tick in session.ticks])
+    steps = np.linalg.norm(np.diff(place, axis=0), axis=1)
+    sine = np.linalg.norm(np.diff(turn, axis=0), axis=1) / 2  # exact for small angles
+    size = radius(movable_of(session.scene.props[0]), session.ticks[-1].objects[0])
+    off = abs(float(steps.sum() - size * 4 * np.arcsin(sine).sum()))
+    arms, away = session.character.arms, [0.0]
+    for tick, step in zip(session.ticks[1:], steps, strict=True):
+        if arms is not None and step > 0.5 * steps.max():
+            palms = point_jacobian(arms.rig, tick.values[None], arms.palms, []).position[0]
+            far = np.linalg.norm(palms - tick.objects[0].position, axis=1) - size - PALM
+            away.append(float(np.abs(far).max()))
+    return float(steps.sum()), off, max(away)
 
 
 def measured(

@@ -178,12 +178,15 @@ class _Shot:
 
 
 def _solids(scene: Scene, actor: Actor, take: Take, times: Floats) -> list[list[Solid]]:
-    """The actor at each time, then all others, which play their first take."""
-    others = [
-        (each, each.takes[0] if each.takes else None) for each in scene.actors if each is not actor
-    ]
+    """The actor at each time, then all others, in their take of that name or their first."""
+    others = [(each, _together(each, take.name)) for each in scene.actors if each is not actor]
     cast = [(each, own, Paint(each.look)) for each, own in [(actor, take), *others]]
     return [[_solid(*each, time) for each in cast] for time in times.tolist()]
+
+
+def _together(actor: Actor, name: str) -> Take | None:
+    named = [take for take in actor.takes if take.name == name]
+    return next(iter([*named, *actor.takes]), None)
 
 
 def _solid(actor: Actor, take: Take | None, paint: Paint, time: float) -> Solid:

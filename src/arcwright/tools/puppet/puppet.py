@@ -335,11 +335,14 @@ class Puppet:
     def _frame(self, seconds: float) -> Frame:
         """Where it is and what it does, for what is around it."""
         state, now, actions = self.machine.state, self.machine.seconds, self._actions
+        grip = self._walker.grip
+        leans = 0.0 if grip is None else float(grip[2] - self.character.grip_place[2])
         return Frame(
             self._standing_place(),
             self._follower.heading,
             self._follower.drift,
             self._crouch,
+            leans,
             on_feet=state in ON_FEET,
             action=actions.name if state is State.ACTION else "",
             strikes=state is State.ACTION and actions.strikes(now - seconds, now),

@@ -19,6 +19,7 @@ from arcwright.kinematics.forward import forward
 from arcwright.kinematics.hands import hands
 from arcwright.kinematics.places import Places, places
 from arcwright.kinematics.sample import values_at
+from arcwright.kinematics.skinning import deform
 from arcwright.scene.motion import Motion
 from arcwright.scene.point import Point
 from arcwright.scene.rig import Kind, Rig
@@ -50,6 +51,7 @@ BLEND_POINTS: Mapping[str, tuple[float, float]] = {
 """Speed and height of the clips of locomotion (fig. 6.3)."""
 ACTIONS = ("mid_jump", "get_up_back", "get_up_front")
 ON_GROUND = 0.1  # of the body's size: feet that are higher than the lowest by more are hands
+LEAST_DEPTH, MOST_DEPTH = 0.2, 0.32  # of the body's size
 LEAST_CROUCH = 0.55  # of the standing height: as low as bent legs bring a root without a clip
 
 
@@ -70,6 +72,7 @@ class PuppetCharacter:
     grip_place: Floats  # (3,) m, in the puppet's frame when it stands
     angles: Bools  # (C,) channels of angles
     leg: float  # m, length of its legs; half its size without
+    depth: float  # m, from its frame to what it holds before it
     arms: Arms | None  # with which it reaches for props
 
     @property
@@ -137,6 +140,7 @@ def puppet_character(
         grip_place=world[joint, :3, :3] @ held.offset + world[joint, :3, 3],
         angles=np.asarray((kind >= Kind.ROTATE_X) & (kind <= Kind.ROTATE_Z)),
         leg=leg,
+        depth=_depth(actor, own, stand),
         arms=arms_of(rig, own.root, stand),
     )
 
@@ -227,6 +231,15 @@ def _actions(
         if made is not None:
             found[role] = made
     return found
+
+
+def _depth(actor: Actor, own: PuppetRig, stand: Floats) -> float:
+    """m, how far its mesh goes ahead of its root, within what is likely for its size."""
+    pose = own.own_values(stand, stand)
+    world = forward(actor.rig, pose[None])[0]
+    ahead = [float(part.positions[:, 2].max()) for part in deform(actor, pose, world)]
+    front = max(ahead, default=0.0) - float(world[own.joints[own.root], 2, 3])
+    return float(np.clip(front, LEAST_DEPTH * own.size, MOST_DEPTH * own.size))
 
 
 def _chest(rig: Rig, root: int) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arcwright.arrays import Floats, Ints
+from arcwright.arrays import Bools, Floats, Ints
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.hands import hands
 from arcwright.kinematics.jacobian import point_jacobian
@@ -16,7 +16,7 @@ from arcwright.tools.puppet.fade import left_of_fade
 from arcwright.tools.puppet.limb_ik import STIFF, LimbTargets, limb_chain, solve_limbs
 from arcwright.tools.puppet.objects.movable import Movable, Placement, extent, top_of
 
-SPINE = 20.0  # times as stiff as an arm
+STANDING, CROUCHED = 20.0, 3.0  # times as stiff as an arm: the spine of a puppet
 EASE = 0.25  # s in which hands come to a prop, and leave it
 PALM = 0.02  # m from the middle of a hand to its surface
 UP = np.array([0.0, 1.0, 0.0])
@@ -29,7 +29,7 @@ class Arms:
     rig: Rig
     palms: Places  # (2) left, right
     channels: Ints  # (M,) rotations of arms and spine
-    stiffness: Floats  # (M,)
+    spine: Bools  # (M,) those of the spine
 
 
 def arms_of(rig: Rig, root: int, stand: Floats) -> Arms | None:
@@ -51,7 +51,7 @@ def arms_of(rig: Rig, root: int, stand: Floats) -> Arms | None:
     rotates = (table.kind >= Kind.ROTATE_X) & (table.kind <= Kind.QUATERNION_Z)
     channels = np.flatnonzero(rotates & np.isin(table.joint, sorted(arms | spine)))
     bends = np.isin(table.joint[channels], sorted(spine))
-    return Arms(rig, palms, channels, np.where(bends, SPINE * STIFF, STIFF))
+    return Arms(rig, palms, channels, bends)
 
 
 class HandsOn:
@@ -63,8 +63,13 @@ class HandsOn:
         self._bent = np.zeros(len(arms.channels))  # what the reach adds to the pose
         self.error = np.inf  # m from the hands to where they should be
 
-    def applied(self, values: Floats, targets: Floats | None, seconds: float) -> Floats:
-        """(C,) the pose with palms at targets (2, 3) m, or on their way from there."""
+    def applied(
+        self, values: Floats, targets: Floats | None, crouch: float, seconds: float
+    ) -> Floats:
+        """(C,) the pose with palms at targets (2, 3) m, or on their way from there.
+
+        The more the puppet crouches, 0 to 1, the more its spine bends along.
+        """
         step = seconds / EASE
         self._weight = min(max(self._weight + (step if targets is not None else -step), 0.0), 1.0)
         share, channels = 1.0 - left_of_fade(self._weight), self._arms.channels
@@ -77,9 +82,9 @@ class HandsOn:
         wanted = LimbTargets.of(self._arms.palms, own + share * (targets - own))
         start = values.copy()
         start[channels] += self._bent
-        solved, errors = solve_limbs(
-            self._arms.rig, channels, start, wanted, values, self._arms.stiffness
-        )
+        spine = STANDING + crouch * (CROUCHED - STANDING)
+        stiff = np.where(self._arms.spine, spine, 1.0) * STIFF
+        solved, errors = solve_limbs(self._arms.rig, channels, start, wanted, values, stiff)
         self._bent = solved[channels] - values[channels]
         left = np.linalg.norm((1 - share) * (targets - own), axis=1)
         self.error = float((errors + left).max())

@@ -55,6 +55,7 @@ RISES = 0.12  # by which it rises from its lowest crouch with a prop
 UPRIGHT = 0.2  # a puppet that crouches less can reach again, or put down what it carries
 GOES = 0.12  # m/s towards a prop, from which it is rolled or pushed
 STOPS_SECONDS = 0.4
+RESTS_SECONDS = 0.4  # before a puppet that is upright can reach again, or put down
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,7 @@ class HoldMachine:
     """What the hands do, and what led to it."""
 
     hold: Hold = Hold.FREE
+    seconds: float = 0.0  # in this hold
     ready: bool = True  # whether the puppet was upright since the last hold began or ended
     lowest: float = 0.0  # deepest crouch of this reach
     touched: bool = False
@@ -74,7 +76,8 @@ class HoldMachine:
         now = replace(
             self,
             event=None,
-            ready=self.ready or seen.crouch < UPRIGHT,
+            seconds=self.seconds + seconds,
+            ready=self.ready or (seen.crouch < UPRIGHT and self.seconds > RESTS_SECONDS),
             lowest=max(self.lowest, seen.crouch),
             touched=self.touched or seen.touched,
             stopped=0.0 if seen.towards > GOES / 2 else self.stopped + seconds,
@@ -117,7 +120,7 @@ class HoldMachine:
             return HoldMachine(ready=False, event=Event.DROPPED)
         if seen.thrown:
             return HoldMachine(ready=False, event=Event.THROWN)
-        if self.ready and seen.rests:
+        if self.ready and seen.rests and seen.crouch > UPRIGHT:
             return HoldMachine(ready=False, event=Event.PUT_DOWN)
         return self
 

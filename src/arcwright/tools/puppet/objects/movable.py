@@ -66,14 +66,14 @@ def extent(movable: Movable, placement: Placement, direction: Floats) -> float:
     """m from the middle of a movable to its surface, or that of its box, in a unit direction."""
     half = placement.scale * movable.half
     if movable.round:
-        return float(half.mean())
+        return radius(movable, placement)
     own = np.abs(matrix_from_quaternion(placement.rotation).T @ direction)
     return float(half @ own)
 
 
 def radius(movable: Movable, placement: Placement) -> float:
-    """m, of a ball."""
-    return placement.scale * float(movable.half.mean())
+    """m, of a ball: without bands and the like that stand out of it."""
+    return placement.scale * float(movable.half.min())
 
 
 def channel_values(movable: Movable, placement: Placement, near: Floats | None = None) -> Floats:

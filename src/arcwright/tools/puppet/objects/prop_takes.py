@@ -70,7 +70,7 @@ def surroundings(
     """What a character can reach for and look at."""
     objects = None
     if movables:
-        body = Body(character.size, character.height)
+        body = Body(character.size, character.depth, character.height)
         objects = SceneObjects(movables, character.arms, body, terrain, terrain.snow)
     return Surroundings(objects, look_at(character.rig, character.stand), options.look_at)
 

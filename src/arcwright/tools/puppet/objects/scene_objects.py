@@ -18,15 +18,15 @@ from arcwright.tools.puppet.objects.loose_motion import loose_step
 from arcwright.tools.puppet.objects.movable import Movable, Placement, extent, radius, support
 from arcwright.tools.puppet.terrain import Ground
 
-BODY = 0.2  # of the body's size, from its frame to what it carries or rolls
-PUSHES = 0.27  # of the body's size, from its frame to what it pushes
-REACH = 0.32  # of the body's size: a prop whose surface is nearer is within reach
+PUSHES = 0.07  # of the body's size, farther from it than what it carries or rolls
+REACH = 0.12  # of the body's size, farther than that: a prop that is nearer is within reach
 ASIDE = np.cos(np.radians(55.0))  # of its heading: a prop farther to the side is not before it
 WIDEST, TALLEST = 0.42, 0.5  # of the body's size: anything larger is pushed, not carried
-CARRIED = 0.84  # of the height of the grip: where the middle of what it carries is
+CARRIED = 0.9  # of the height of the grip: where the middle of what it carries is
 TOUCHED = 0.05  # m: hands that are nearer are on a prop
 LOWERED = 0.8  # of the deepest crouch at which what it carries is on the ground
 FADE = 0.35  # s in which a prop comes to where it is held
+SUNK = 0.88  # of both radii, between the middles of balls of snow
 THROWN = np.array([0.0, 2.2, 3.6])  # m/s, for a body of 1 m: left, up, ahead
 KICKED = np.array([0.0, 0.7, 3.0])  # m/s
 UP = np.array([0.0, 1.0, 0.0])
@@ -40,6 +40,7 @@ class Frame:
     heading: float  # rad
     velocity: Floats  # (3,) m/s at which it is led
     crouch: float = 0.0  # 0 standing to 1 crouching as low as it can
+    leans: float = 0.0  # m, how much farther ahead its chest is than when it stands
     on_feet: bool = True
     action: str = ""  # that it plays
     strikes: bool = False  # whether the hand or foot of its action strikes at this tick
@@ -65,6 +66,7 @@ class Body:
     """Sizes of a puppet that say what it can reach and lift."""
 
     size: float  # m
+    depth: float  # m, from its frame to what it carries or rolls
     height: float  # m, of its grip when it stands
 
 
@@ -88,6 +90,7 @@ class SceneObjects:
         self.index = -1  # the prop that is held, reached for, or near; -1 for none
         self._angle = 0.0  # rad, of its orientation against the heading
         self._offset, self._passed = np.zeros(3), 0.0  # m by which it is off at first, s since
+        self._released: set[int] = set()  # props that fall or roll
         self._fading: dict[int, tuple[Floats, Floats, float]] = {}  # settling: from, to, s
 
     def fork(self) -> SceneObjects:
@@ -95,6 +98,7 @@ class SceneObjects:
         other = copy.copy(self)
         other.placements, other._velocities = list(self.placements), list(self._velocities)
         other._hands, other._fading = copy.copy(self._hands), dict(self._fading)
+        other._released = set(self._released)
         return other
 
     @property
@@ -120,18 +124,27 @@ class SceneObjects:
             self._carry_along(values, frame, seconds)
         self._fall(seconds)
         targets = None if self._throwing(frame) else self._targets(frame)
-        return self._hands.applied(values, targets, seconds), event
+        return self._hands.applied(values, targets, frame.crouch, seconds), event
 
     # What is around
 
     def _before(self, frame: Frame) -> int:
         """The nearest prop before the puppet within reach, -1 for none."""
-        best, found = REACH * self._body.size, -1
+        best, found = self._reach(frame), -1
         for index, (movable, placed) in enumerate(zip(self.movables, self.placements, strict=True)):
             gap, ahead = self._gap(frame, movable, placed)
+            if self._loaded(index):
+                continue
             if ahead > ASIDE and gap < best:
                 best, found = gap, index
         return found
+
+    def _reach(self, frame: Frame) -> float:
+        return self._body.depth + REACH * self._body.size + max(frame.leans, 0.0)
+
+    def _distance(self, near: bool) -> float:
+        """m, from the frame to a prop that is carried or rolled, or else pushed."""
+        return self._body.depth + (0.0 if near else PUSHES * self._body.size)
 
     def _gap(self, frame: Frame, movable: Movable, placed: Placement) -> tuple[float, float]:
         """m from the puppet's frame to a prop's surface, and cosine of its angle to the heading."""
@@ -149,15 +162,27 @@ class SceneObjects:
         direction = away / max(float(np.linalg.norm(away)), 1e-9)
         return HoldSignals(
             on_feet=frame.on_feet,
-            near=gap < 1.3 * REACH * self._body.size and cosine > ASIDE,
+            near=gap < 1.3 * self._reach(frame) and cosine > ASIDE,
             light=self._light(movable, placed),
             crouch=frame.crouch,
             towards=float(direction @ frame.velocity),
             touched=self._hands.error < TOUCHED,
-            blocked=gap < (BODY if movable.round else PUSHES) * self._body.size,
+            blocked=gap < self._distance(movable.round),
             rests=self.carries and self._bottom() <= self._under()[0] + 0.01,
             thrown=frame.throws and frame.strikes,
         )
+
+    def _loaded(self, index: int) -> bool:
+        """Whether another prop lies on this one."""
+        movable, placed = self.movables[index], self.placements[index]
+        for _, other in self._others(index):
+            aside = (other.position - placed.position) * [1, 0, 1]
+            away = float(np.linalg.norm(aside))
+            direction = aside / away if away > 1e-9 else np.array([1.0, 0.0, 0.0])
+            above = other.position[1] > placed.position[1] + 1e-6
+            if above and away < 0.7 * extent(movable, placed, direction):
+                return True
+        return False
 
     def _light(self, movable: Movable, placed: Placement) -> bool:
         sides = [2 * extent(movable, placed, axis) for axis in np.eye(3)]
@@ -185,6 +210,7 @@ class SceneObjects:
         kicks = frame.action == "kick" and frame.strikes and self.machine.hold is Hold.FREE
         if kicks and index >= 0 and self.movables[index].round:
             self._velocities[index] = self._launched(frame, KICKED)
+            self._released.add(index)
             event = Event.KICKED
         if event is None or index < 0:
             return ""
@@ -192,16 +218,21 @@ class SceneObjects:
         if event in (Event.PICKED, Event.PUSHED):
             self._velocities[index] = np.zeros(3)
             self._fading.pop(index, None)
+            self._released.discard(index)
             self._angle, self._passed = frame.heading, 0.0
             self._offset = placed.position - self._held_at(frame)
-        elif event is Event.THROWN:
-            self._velocities[index] = self._launched(frame, THROWN)
+        elif event in (Event.THROWN, Event.DROPPED):
+            thrown = THROWN if event is Event.THROWN else np.zeros(3)
+            self._velocities[index] = self._launched(frame, thrown)
+            self._released.add(index)
         elif event is Event.PUT_DOWN:
             height, under = self._under()
             rests = placed.position.copy()
             rests[1] = height + extent(self.movables[index], placed, UP)
             if under is not None and self.movables[index].round:
                 rests[[0, 2]] = under[[0, 2]]
+                if self._snow > 0:  # balls of snow sink into each other
+                    rests[1] = SUNK * (rests[1] - under[1]) + under[1]
             self._fading[index] = (placed.position, rests, 0.0)
         return f"{event.value} {self.movables[index].name}"
 
@@ -212,9 +243,8 @@ class SceneObjects:
     def _held_at(self, frame: Frame) -> Floats:
         """(3,) m, where the middle of the prop belongs while it is carried or moved."""
         movable, placed = self.movables[self.index], self.placements[self.index]
-        pushes = self.machine.hold is Hold.MOVING and not movable.round
-        far = (PUSHES if pushes else BODY) * self._body.size
-        far += extent(movable, placed, frame.ahead)
+        near = movable.round or self.machine.hold is not Hold.MOVING
+        far = self._distance(near) + extent(movable, placed, frame.ahead)
         place = frame.place + far * frame.ahead
         ground = self._ground(float(place[0]), float(place[2]))
         rests = extent(movable, placed, UP)
@@ -248,7 +278,7 @@ class SceneObjects:
         if self._snow > 0 and len(movable.scaled):
             volume = radius(movable, placed) ** 3
             volume += self._snow * float(np.linalg.norm(by)) * 3 / (4 * np.pi)
-            rolled = replace(rolled, scale=volume ** (1 / 3) / float(movable.half.mean()))
+            rolled = replace(rolled, scale=volume ** (1 / 3) / float(movable.half.min()))
         place = rolled.position.copy()
         place[1] = self._ground(float(place[0]), float(place[2])) + radius(movable, rolled)
         return rolled.moved(place)
@@ -265,7 +295,6 @@ class SceneObjects:
 
     def _fall(self, seconds: float) -> None:
         """Move what nothing holds."""
-        held = self.index if self.machine.hold in (Hold.CARRYING, Hold.MOVING) else -1
         for index, (movable, placed) in enumerate(zip(self.movables, self.placements, strict=True)):
             if index in self._fading:
                 start, end, passed = self._fading.pop(index)
@@ -273,21 +302,14 @@ class SceneObjects:
                 self.placements[index] = placed.moved(left * start + (1 - left) * end)
                 if left > 0:
                     self._fading[index] = start, end, passed + seconds
-            elif index != held and self._loose(index):
-                self.placements[index], self._velocities[index] = loose_step(
-                    movable,
-                    placed,
-                    self._velocities[index],
-                    self._others(index),
-                    self._ground,
-                    seconds,
+            elif index in self._released:
+                others = self._others(index)
+                moved, velocity = loose_step(
+                    movable, placed, self._velocities[index], others, self._ground, seconds
                 )
-
-    def _loose(self, index: int) -> bool:
-        """Whether a prop was moved: what stands in the scene stays as it was put."""
-        return self.placements[index] is not self.movables[index].start or bool(
-            self._velocities[index].any()
-        )
+                if not velocity.any() and (moved.position == placed.position).all():
+                    self._released.discard(index)
+                self.placements[index], self._velocities[index] = moved, velocity
 
     def _targets(self, frame: Frame) -> Floats | None:
         """(2, 3) m, where the palms belong; None for hands that are free."""
