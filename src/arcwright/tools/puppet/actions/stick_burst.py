@@ -1,7 +1,7 @@
 """Stick burst: a quick movement of a stick, cut out of how it is led, and its features.
 
 A burst begins where the stick's velocity leaves the velocity at which it was led, and ends where
-the velocity is steady again. Its path is taken against that leading velocity, so that a gesture is
+it is that velocity again; one that stays at another velocity is a start, a turn or a stop. Its path is taken against that leading velocity, so that a gesture is
 the same for a puppet that stands and for one that walks.
 """
 
@@ -134,7 +134,7 @@ class BurstFinder:
             return None
         times, path = (np.array(each) for each in zip(*self._path, strict=True))
         self._start, self._path, self._leading = None, [], velocity
-        return Burst(times, path)
+        return Burst(times, path) if back else None  # else it is led differently from now on
 
     def _varied(self, seconds: float) -> float:
         """By how much, m/s, the velocity has varied for some seconds."""
