@@ -20,10 +20,10 @@ from arcwright.kinematics.sample import values_at
 from arcwright.picture.film import film
 from arcwright.picture.strip import strip
 from arcwright.scene.scene import Actor, Scene
-from arcwright.tools.puppet.avatar.avatar import avatar_from_photo
 from arcwright.tools.puppet.locomotion.speed_map import measured_at, shepard
 from arcwright.tools.puppet.puppet_character import PuppetCharacter, puppet_character
 from arcwright.tools.puppet.state_machine import Signals, State, StateMachine, Thresholds
+from arcwright.tools.shared.avatar.avatar import avatar_from_photo
 from drawing.small_png import write_small
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -27,10 +27,9 @@ from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Performance, chunks
 from arcwright.tools.puppet.options import PuppetOptions
-from arcwright.tools.puppet.puppet import LIMP
 from arcwright.tools.puppet.ragdoll.ragdoll import Ragdoll
 from arcwright.tools.puppet.session import PuppetSession
-from arcwright.tools.puppet.state_machine import State
+from arcwright.tools.puppet.state_machine import LIMP, State
 
 RATE = 60
 FADED = 14  # ticks of a transition

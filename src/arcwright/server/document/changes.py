@@ -24,7 +24,7 @@ from arcwright.scene.scene import Scene
 from arcwright.scene.take import MOST_FRAMES
 from arcwright.server import messages as m
 from arcwright.server.document import constraints, footplants
-from arcwright.tools.puppet.avatar.avatar import avatar_from_photo
+from arcwright.tools.shared.avatar.avatar import avatar_from_photo
 
 
 def edit_of(scene: Scene, change: m.Change) -> Edit:

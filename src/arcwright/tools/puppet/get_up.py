@@ -34,6 +34,12 @@ class GetUp:
     place: Floats  # (3,) m, on the level 0
     heading: float  # rad
 
+    def pose(self, seconds: float, character: PuppetCharacter) -> Pose:
+        """Values and root in the puppet's frame, some seconds after it began."""
+        if self.clip is None:
+            return character.stand, character.root
+        return self.clip.at(seconds / max(self.clip.seconds, 1e-9))
+
 
 def get_up(
     character: PuppetCharacter, lying: Pose, grip: Floats, joints: Sequence[int], ground: Ground

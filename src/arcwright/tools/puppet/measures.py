@@ -8,9 +8,8 @@ import numpy as np
 
 from arcwright.arrays import Bools, Floats
 from arcwright.kinematics.forward import forward
-from arcwright.tools.puppet.puppet import ON_FEET
 from arcwright.tools.puppet.puppet_character import PuppetCharacter
-from arcwright.tools.puppet.state_machine import State
+from arcwright.tools.puppet.state_machine import ON_FEET, State
 from arcwright.tools.puppet.terrain import Terrain
 from arcwright.tools.puppet.tick import Tick
 

@@ -11,6 +11,7 @@ import numpy as np
 from arcwright.arrays import Bools, Floats
 from arcwright.tools.puppet.actions.action_player import ActionPlayer
 from arcwright.tools.puppet.airborne import Airborne
+from arcwright.tools.puppet.footing import Footing
 from arcwright.tools.puppet.get_up import GetUp
 from arcwright.tools.puppet.locomotion.root_frame import in_world
 from arcwright.tools.puppet.locomotion.walker import PoseOffset, Walker
@@ -19,7 +20,16 @@ from arcwright.tools.puppet.objects.scene_objects import Frame
 from arcwright.tools.puppet.objects.surroundings import Surroundings
 from arcwright.tools.puppet.puppet_character import PuppetCharacter
 from arcwright.tools.puppet.ragdoll.ragdoll_model import RagdollModel
-from arcwright.tools.puppet.state_machine import Signals, State, StateMachine, Thresholds
+from arcwright.tools.puppet.state_machine import (
+    IN_AIR,
+    LEADS,
+    LIMP,
+    ON_FEET,
+    Signals,
+    State,
+    StateMachine,
+    Thresholds,
+)
 from arcwright.tools.puppet.stick_follower import StickFollower
 from arcwright.tools.puppet.terrain import Ground
 from arcwright.tools.puppet.tick import Tick
@@ -27,11 +37,6 @@ from arcwright.tools.puppet.transition import Transition
 
 FADE = 0.22  # s from one state's pose to the next one's
 SQUAT = 0.55  # of the way to the lowest crouch, before a jump and after landing
-STEP_UP = 0.45  # of the leg's length: higher ground is a wall
-TURNS = (State.LOCOMOTION, State.CROUCH)
-ON_FEET = (*(State.LOCOMOTION, State.CROUCH, State.ANTICIPATION, State.LANDING, State.ACTION),)
-IN_AIR = (State.JUMP, State.HELD, State.FALL)
-LIMP = (State.HELD, State.FALL, State.FALLEN)
 
 
 class Puppet:
@@ -48,7 +53,7 @@ class Puppet:
         around: Surroundings | None = None,
         physics: RagdollModel | None = None,
     ) -> None:
-        self.character, self._ground = character, ground
+        self.character = character
         self._walker = Walker(character.gaits)
         self._follower = StickFollower(place, heading, character.leg)
         self.machine = StateMachine()
@@ -65,7 +70,7 @@ class Puppet:
         self._before: tuple[Floats, Floats] | None = None  # and of the one before it
         self._get_up: GetUp | None = None
         self._begins = False  # in a pose that is not its own
-        self._high = float(ground(place[0], place[2]))  # m, of the ground under it, smoothed
+        self._footing = Footing(ground, place, character.leg)
 
     def begin_in(self, values: Floats, velocity: Floats) -> None:
         """Begin in a pose (C,) of the character's own rig, with a velocity (3,).
@@ -94,6 +99,7 @@ class Puppet:
         other._transition = copy.copy(self._transition)
         other._actions = self._actions.fork()
         other._around = self._around.fork()
+        other._footing = copy.copy(self._footing)
         return other
 
     def grip(self) -> Floats:
@@ -102,14 +108,11 @@ class Puppet:
         if ragdoll is not None:
             grip = ragdoll.grip
             if self.machine.state is State.FALLEN:  # as if it stood there already
-                grip[1] = self._ground(float(grip[0]), float(grip[2])) + self.character.height
+                grip[1] = self._footing.at(grip) + self.character.height
             return grip
-        root = in_world(
-            np.concatenate([self.character.grip_place, self.character.root[3:]]),
-            self._standing_place(),
-            self._follower.heading,
-        )
-        return np.asarray(root[:3])
+        offset = self.character.grip_offset(self._follower.heading)
+        height = self.character.grip_place[1]
+        return np.asarray(self._standing_place() + offset + [0, height, 0])
 
     def tick(self, device: Floats | None, seconds: float, pressed: Collection[str] = ()) -> Tick:
         """Go on by some seconds; the device (7,) that holds it, or None, and pressed buttons."""
@@ -144,29 +147,13 @@ class Puppet:
             self._stick = MotionStick.grabbed(device, self.grip())
         end = self._stick.end(device)
         self._actions.see(end, self._follower.heading, seconds, pressed)
-        end = shortened(device, end, self._ground_at(end) + self.character.lowest)
+        end = shortened(device, end, self._footing.at(end) + self.character.lowest)
         self._follower.see(end, seconds)
         return end
 
     def _lift(self, end: Floats) -> float:
         """Of a stick's end above where the grip is when the puppet stands, m."""
-        return float(end[1]) - self._ground_at(end) - self.character.height
-
-    def _ground_at(self, place: Floats) -> float:
-        return self._standable(float(place[0]), float(place[2]))
-
-    def _standable(self, x: float, z: float) -> float:
-        """Height, m, of the ground; where a wall is, that under the puppet."""
-        return self._ground(x, z) if self._may_enter(x, z) else self._own_height
-
-    def _may_enter(self, x: float, z: float) -> bool:
-        """Whether the ground there is not too high to step on."""
-        return self._ground(x, z) <= self._own_height + STEP_UP * self.character.leg
-
-    @property
-    def _own_height(self) -> float:
-        """Of the ground under the puppet, or of its frame in the air, m."""
-        return float(self._air.place[1]) if self.machine.state in IN_AIR else self._high
+        return float(end[1]) - self._footing.at(end) - self.character.height
 
     def _signals(self, end: Floats | None) -> Signals:
         stick, air = self._follower.stick, self._air
@@ -227,7 +214,8 @@ class Puppet:
     def _stand_at(self, place: Floats, heading: float) -> None:
         """Be on the ground again."""
         self._follower.place, self._follower.heading = place, heading
-        self._high = float(self._ground(float(place[0]), float(place[2])))
+        self._footing.in_air = None
+        self._footing.stand(place)
         self._walker = Walker(self.character.gaits)
         self._air.ragdoll = None
 
@@ -241,16 +229,16 @@ class Puppet:
         else:
             offset = self._grip_offset()
             target, wanted = (end - offset) * [1, 0, 1], follower.stick.velocity * [1, 0, 1]
-            turns = state in TURNS and self._walker.walks and not self._actions.keeps_heading
-            follower.follow(target, wanted, seconds, turns=turns, may_enter=self._may_enter)
+            turns = state in LEADS and self._walker.walks and not self._actions.keeps_heading
+            follower.follow(target, wanted, seconds, turns=turns, may_enter=self._footing.may_enter)
         if state in (State.JUMP, State.HELD) and end is not None:
             lift = max(self._lift(end), 0.0)
-            self._air.place = follower.place * [1, 0, 1] + [0, self._ground_at(end) + lift, 0]
+            self._air.place = follower.place * [1, 0, 1] + [0, self._footing.at(end) + lift, 0]
         elif state is State.FALL:
             self._air.fall(seconds)
-        stands = self._walker.ground if state in ON_FEET else None
-        here = self._ground_at(follower.place) if stands is None else stands
-        self._high += (here - self._high) * min(1.0, seconds / 0.12)
+        feet = self._walker.ground if state in ON_FEET else None
+        self._footing.in_air = float(self._air.place[1]) if state in IN_AIR else None
+        self._footing.follow(feet, follower.place, seconds)
 
     @property
     def _stays(self) -> bool:
@@ -258,16 +246,12 @@ class Puppet:
         return self.machine.state is State.ACTION and self._actions.stops
 
     def _standing_place(self) -> Floats:
-        place = self._follower.place * [1, 0, 1]
-        place[1] = self._high
-        return np.asarray(place)
+        return self._footing.below(self._follower.place)
 
     def _grip_offset(self) -> Floats:
         """(3,) m over the ground, from the frame to the grip."""
         blended = self._walker.grip if self.machine.state in ON_FEET else None
-        x, _, z = self.character.grip_place if blended is None else blended
-        cosine, sine = np.cos(self._follower.heading), np.sin(self._follower.heading)
-        return np.array([cosine * x + sine * z, 0.0, cosine * z - sine * x])
+        return self.character.grip_offset(self._follower.heading, blended)
 
     # Poses
 
@@ -282,13 +266,14 @@ class Puppet:
                 heading,
                 self._walking_speed(),
                 self._height(),
-                self._standable,
+                self._footing,
                 may_stand=self._transition is None,
-                added=self._actions.offset(self.machine.seconds) if state is State.ACTION else None,
+                added=self._added(),
             )
             return step.values, self._root_of(step.values), step.locked
         if state is State.GET_UP:
-            values, root = self._get_up_pose()
+            assert self._get_up is not None
+            values, root = self._get_up.pose(self.machine.seconds, self.character)
             return values, in_world(root, self._standing_place(), heading), none
         if state is State.FALLEN:
             return *self._air.lying_pose(self._standing_place(), heading), none
@@ -296,8 +281,7 @@ class Puppet:
         velocity = np.zeros(3) if stick is None else stick.velocity
         if state is State.JUMP:
             return *self._air.jump_pose(heading, velocity), none
-        offset = self._grip_offset()
-        return *self._air.limp_pose(end, velocity, heading, offset, seconds), none
+        return *self._air.limp_pose(end, velocity, heading, self._grip_offset(), seconds), none
 
     def _added(self) -> PoseOffset | None:
         acts = self.machine.state is State.ACTION
@@ -310,24 +294,11 @@ class Puppet:
 
     def _height(self) -> float:
         """Of the grip above the ground, m, as the stick and the state want it."""
-        character, machine = self.character, self.machine
-        stick = self._follower.stick
+        character, stick = self.character, self._follower.stick
         lift = 0.0 if stick is None else min(self._lift(stick.position), 0.0)
         height = max(character.height + lift, character.lowest)
-        room = SQUAT * (height - character.lowest)
-        if machine.state is State.ANTICIPATION:
-            return height - room * min(machine.seconds / self._limits.anticipation, 1.0)
-        if machine.state is State.LANDING:
-            share = min(machine.seconds / self._limits.landing, 1.0)
-            return height - room * float(np.sin(np.pi * min(share * 1.3, 1.0)) ** 2)
-        return height
-
-    def _get_up_pose(self) -> tuple[Floats, Floats]:
-        assert self._get_up is not None
-        clip = self._get_up.clip
-        if clip is None:
-            return self.character.stand, self.character.root
-        return clip.at(self.machine.seconds / max(clip.seconds, 1e-9))
+        squat = SQUAT * self.machine.squat(self._limits)
+        return height - squat * (height - character.lowest)
 
     def _root_of(self, values: Floats) -> Floats:
         return self.character.gaits.writer.read(values)

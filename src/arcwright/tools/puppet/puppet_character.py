@@ -85,6 +85,12 @@ class PuppetCharacter:
         """Of its body, m."""
         return self.own.size
 
+    def grip_offset(self, heading: float, grip: Floats | None = None) -> Floats:
+        """(3,) m over the ground, from the frame to a grip (3,) in it, by default the standing."""
+        x, _, z = self.grip_place if grip is None else grip
+        cosine, sine = np.cos(heading), np.sin(heading)
+        return np.array([cosine * x + sine * z, 0.0, cosine * z - sine * x])
+
 
 def puppet_character(
     actor: Actor, roles: Mapping[str, str] | None = None, grip: Point | None = None

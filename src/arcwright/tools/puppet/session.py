@@ -26,12 +26,12 @@ from arcwright.tools.puppet.objects.prop_puppet import PropPuppet
 from arcwright.tools.puppet.objects.prop_takes import PropTakes, surroundings
 from arcwright.tools.puppet.options import PuppetOptions
 from arcwright.tools.puppet.performed_take import PerformedTake, is_performed, punch_time
-from arcwright.tools.puppet.puppet import LIMP, Puppet
+from arcwright.tools.puppet.puppet import Puppet
 from arcwright.tools.puppet.puppet_character import PuppetCharacter, puppet_character
 from arcwright.tools.puppet.ragdoll.colliders import colliders_of
 from arcwright.tools.puppet.ragdoll.ragdoll_model import RagdollModel, has_physics, ragdoll_model
 from arcwright.tools.puppet.start import Start, standing, start_at
-from arcwright.tools.puppet.state_machine import State
+from arcwright.tools.puppet.state_machine import LEADS, LIMP, State
 from arcwright.tools.puppet.terrain import Terrain
 from arcwright.tools.puppet.tick import Tick
 from arcwright.tools.shared.kept_recording import performance_of
@@ -39,7 +39,6 @@ from arcwright.tools.tool import Note, Preview, PreviewPose
 
 LABEL = "Puppet"
 NAME = "performance"  # of a take that is made
-RESTS = (State.LOCOMOTION, State.CROUCH)
 NOTED = ("idle", "walk", "run", "mid_jump", "get_up_back")  # roles that are made where missing
 LONGEST_FALL = 12.0  # s
 NO_PHYSICS = "A held or fallen puppet is stiff without physics: pip install arcwright[physics]"
@@ -230,7 +229,7 @@ class PuppetSession:
     def _after_release(self) -> list[Tick]:
         """Ticks until a puppet that was released in the air, or falls, is on its feet again."""
         puppet, ticks = self._puppet.fork(), list[Tick]()
-        while puppet.state not in RESTS and len(ticks) < LONGEST_FALL * self.options.rate:
+        while puppet.state not in LEADS and len(ticks) < LONGEST_FALL * self.options.rate:
             ticks.append(puppet.tick(None, 1.0 / self.options.rate))
         return ticks
 

@@ -11,6 +11,7 @@ locomotion, crouch → action → locomotion          a gesture of the stick, or
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -28,6 +29,12 @@ class State(StrEnum):
     FALLEN = "fallen"
     GET_UP = "get-up"
     ACTION = "action"
+
+
+LEADS = (State.LOCOMOTION, State.CROUCH)  # it goes where the stick leads it
+ON_FEET = (*LEADS, State.ANTICIPATION, State.LANDING, State.ACTION)
+IN_AIR = (State.JUMP, State.HELD, State.FALL)
+LIMP = (State.HELD, State.FALL, State.FALLEN)
 
 
 @dataclass(frozen=True)
@@ -101,6 +108,14 @@ class StateMachine:
         )
         state = now._next(seen, at)
         return now if state is None else StateMachine(state, lifted=now.lifted)
+
+    def squat(self, at: Thresholds) -> float:
+        """How much it squats, before a jump and after landing: 0 not at all to 1."""
+        if self.state is State.ANTICIPATION:
+            return min(self.seconds / at.anticipation, 1.0)
+        if self.state is State.LANDING:
+            return math.sin(math.pi * min(1.3 * self.seconds / at.landing, 1.0)) ** 2
+        return 0.0
 
     def _next(self, seen: Signals, at: Thresholds) -> State | None:
         match self.state:

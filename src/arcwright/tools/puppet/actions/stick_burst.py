@@ -1,8 +1,9 @@
 """Stick burst: a quick movement of a stick, cut out of how it is led, and its features.
 
 A burst begins where the stick's velocity leaves the velocity at which it was led, and ends where
-it is that velocity again; one that stays at another velocity is a start, a turn or a stop. Its path is taken against that leading velocity, so that a gesture is
-the same for a puppet that stands and for one that walks.
+it is that velocity again; one that stays at another velocity is a start, a turn or a stop. Its path
+is taken against that leading velocity, so that a gesture is the same for a puppet that stands and
+for one that walks.
 """
 
 from __future__ import annotations

@@ -12,8 +12,8 @@ from arcwright.scene.edit import Change, Edit
 from arcwright.scene.motion import Motion
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
-from arcwright.tools.puppet.avatar.clothing import dominant_colour, dressed
-from arcwright.tools.puppet.avatar.photo_pose import NAME, photo_pose
+from arcwright.tools.shared.avatar.clothing import dominant_colour, dressed
+from arcwright.tools.shared.avatar.photo_pose import NAME, photo_pose
 
 
 def avatar_from_photo(

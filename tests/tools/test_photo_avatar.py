@@ -11,9 +11,9 @@ import arcwright
 from arcwright.errors import BadValue, UnknownName
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
-from arcwright.tools.puppet.avatar.avatar import avatar_from_photo
-from arcwright.tools.puppet.avatar.clothing import dominant_colour
-from arcwright.tools.puppet.avatar.photo_pose import NAME, photo_pose
+from arcwright.tools.shared.avatar.avatar import avatar_from_photo
+from arcwright.tools.shared.avatar.clothing import dominant_colour
+from arcwright.tools.shared.avatar.photo_pose import NAME, photo_pose
 
 SCENE = arcwright.read("biped")
 ACTOR = SCENE.characters[0]
