@@ -31,7 +31,7 @@ MAX_ADDED_SAMPLES = 48
 STILL = 1.1 * UNMOVED  # m
 AROUND = np.array([0.125, 0.25, 0.5, 1.0, 2.0])  # frames before and after an unmet drag
 MOVE_CRITERIA = StoppingCriteria(
-    max_iterations=5, step_tolerance=1e-7, cost_tolerance=1e-3, target_tolerance=3e-5
+    max_iterations=8, step_tolerance=1e-7, cost_tolerance=1e-3, target_tolerance=3e-5
 )
 RELAXED_CRITERIA = StoppingCriteria(max_iterations=3, step_tolerance=1e-7, cost_tolerance=1e-4)
 RELAXED_SHARE = 1e-3  # of the constraint weights
