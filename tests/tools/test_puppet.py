@@ -129,12 +129,13 @@ def test_states_follow_each_other_as_drawn():
         Signals(True, 0.5, 1.5, 0.0),  # rises again
         Signals(True, 0.5, -0.2, 1.0, straight=0.0),  # turns
         Signals(True, 0.5, 0.0, 0.0),  # stops
+        Signals(True, 0.5, 0.0, 1.0),  # goes on without coming down
     ],
 )
 def test_what_no_jump_does_makes_it_hang(seen):
     at = Thresholds().sized(1.7)
     machine = StateMachine(State.JUMP, seconds=0.2, descended=seen.rise > 0)
-    for _ in range(RATE // 2):
+    for _ in range(RATE):
         machine = machine.advance(seen, 1 / RATE, at)
     assert machine.state is State.HELD
 

@@ -39,7 +39,10 @@ LIMP = (State.HELD, State.FALL, State.FALLEN)
 
 @dataclass(frozen=True)
 class Thresholds:
-    """When states change, for a body of 1 m; lengths grow with size, speeds with its root."""
+    """When states change, for a body of 1 m; lengths grow with size, speeds with its root.
+
+    So does the longest rise.
+    """
 
     flick: float = 0.95  # m/s upwards, faster begins a jump
     lifted: float = 0.055  # m above standing, from which a puppet hangs
@@ -57,13 +60,14 @@ class Thresholds:
     turning_speed: float = 0.4  # m/s over the ground from which its direction counts
     stops: float = 0.12  # m/s, slower in the air for a while is no jump
     stops_seconds: float = 0.22
+    longest_rise: float = 0.6  # s in the air without coming down: no jump takes so long
 
     def sized(self, size: float) -> Thresholds:
         """For a body of this size, m."""
         root = size**0.5
         lengths = {name: getattr(self, name) * size for name in ("lifted", "landed", "deep")}
-        speeds = ("flick", "rises", "turning_speed", "stops")
-        return replace(self, **lengths, **{name: getattr(self, name) * root for name in speeds})
+        by_root = ("flick", "rises", "turning_speed", "stops", "longest_rise")
+        return replace(self, **lengths, **{name: getattr(self, name) * root for name in by_root})
 
 
 @dataclass(frozen=True)
@@ -168,7 +172,8 @@ class StateMachine:
             return State.LANDING  # the stick went up for a moment only
         risen = self.descended and seen.rise > at.rises
         turned = seen.speed > at.turning_speed and seen.straight < at.turns
-        if risen or turned or self.stopped > at.stops_seconds:
+        floats = not self.descended and self.seconds > at.longest_rise
+        if risen or turned or floats or self.stopped > at.stops_seconds:
             return State.HELD
         return None
 
