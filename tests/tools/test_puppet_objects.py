@@ -6,16 +6,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arcwright.arrays import same
+from arcwright.characters import built_in
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.jacobian import point_jacobian
 from arcwright.kinematics.rotation import quaternion_rotate
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Performance, chunks
 from arcwright.tools.puppet.measures import measures
+from arcwright.tools.puppet.objects.hands_on import HandsOn
 from arcwright.tools.puppet.objects.hold_machine import Event, Hold, HoldMachine, HoldSignals
 from arcwright.tools.puppet.objects.look_at import PITCH, YAW, look_at
 from arcwright.tools.puppet.objects.movable import Placement, channel_values, movable_of
 from arcwright.tools.puppet.options import PuppetOptions
+from arcwright.tools.puppet.puppet_character import puppet_character
 from arcwright.tools.puppet.session import PuppetSession
 from arcwright.tools.puppet.terrain import Terrain
 from prop_scenes import RATE, ball_prop, box_prop, led, picked_up, scene_with
@@ -243,3 +246,16 @@ def test_a_head_follows_a_place_smoothly_within_limits():
     for _ in range(2 * RATE):
         values = head.applied(character.stand, np.array([0.0, 1.4, -3.0]), 0.0, 1 / RATE)
     assert values == pytest.approx(character.stand, abs=1e-2), "not behind itself"
+
+
+@pytest.mark.parametrize("away", [0.2, 0.6, 1.5])
+def test_hands_that_do_not_reach_do_not_shake(away):
+    character = puppet_character(built_in("biped").characters[0])
+    hands, palms = HandsOn(character.arms), []
+    for tick in range(60):
+        ahead = np.array([[0.1, 1.0, away], [-0.1, 1.0, away]]) + [0.001 * tick, 0.0, 0.0]
+        values = hands.applied(character.stand, ahead, 1.0, 1 / 60)
+        found = point_jacobian(character.rig, values[None], character.arms.palms, [])
+        palms.append(found.position[0])
+    steps = np.linalg.norm(np.diff(palms, axis=0), axis=2)
+    assert steps[20:].max() < 0.02

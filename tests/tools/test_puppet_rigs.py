@@ -118,6 +118,24 @@ def test_poses_of_the_played_rig_are_those_of_the_character(name):
     assert np.abs(now - was)[own.joints[body]].max() < 1e-4 * own.size
 
 
+def test_controllers_of_hands_are_no_hands():
+    actor = built_in("biped").characters[0]
+    rig = actor.rig
+    rig = replace(
+        rig,
+        names=(*rig.names, "HandIK.l", "HandIK.r"),
+        parents=np.append(rig.parents, [0, 0]),
+        offset=np.vstack([rig.offset, np.zeros((2, 3))]),
+        rest=np.vstack([rig.rest, rig.rest[:2] * 0 + [1, 0, 0, 0]]),
+        scale=np.vstack([rig.scale, np.ones((2, 3))]),
+        modes=(*rig.modes, "XYZ", "XYZ"),
+    )
+    takes = tuple(replace(take, rig=rig) for take in actor.takes)
+    arms = puppet_character(replace(actor, rig=rig, takes=takes)).arms
+    assert arms is not None
+    assert {rig.names[joint] for joint in arms.palms.joints} == {"LeftHand", "RightHand"}
+
+
 def test_a_character_without_a_walk_steps_by_turns():
     session = walked(built_in("dinosaur"))
     most, stands = slide(session)

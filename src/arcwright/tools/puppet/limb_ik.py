@@ -11,7 +11,8 @@ from arcwright.kinematics.jacobian import point_jacobian
 from arcwright.kinematics.places import Places
 from arcwright.scene.rig import Rig
 
-MAX_ITERATIONS = 6
+MAX_ITERATIONS = 10
+LEAST_DAMPING = 3e-3  # m², after a step that went too far
 MET = 5e-5  # m: closer is met
 RADIAN = 0.04  # m of error that a radian counts as
 LONGEST = 0.35  # rad that a joint rotates in one iteration
@@ -50,10 +51,17 @@ def solve_limbs(
     count, turned = len(targets.ends), targets.oriented
     points = targets.ends.joined(Places(turned, np.zeros((len(turned), 3))))
     stiff = np.full(len(channels), STIFF) if stiffness is None else stiffness
-    solved, settled = values.copy(), False
+    solved, settled, damping = values.copy(), False, 0.0
+    best, least = solved, np.inf
     for _ in range(MAX_ITERATIONS):
         there = point_jacobian(rig, solved[None], points, channels)
         away = targets.position - there.position[0, :count]
+        off = float(np.square(away).sum())
+        if off > least:  # too far: back to where it was, and on in smaller steps
+            damping = max(4 * damping, LEAST_DAMPING)
+            solved, least = best.copy(), np.inf
+            continue
+        best, least, damping = solved.copy(), off, 0.5 * damping
         if np.abs(away).max(initial=0.0) < MET and settled:
             break
         turn = sine_vectors(targets.orientation @ there.orientation[0, count:].transpose(0, 2, 1))
@@ -63,13 +71,13 @@ def solve_limbs(
         own = there.channels
         low, high = rig.channels.low[own], rig.channels.high[own]
         weights = stiff[np.searchsorted(channels, own)]
-        step = _step(
-            jacobian, rows, reference[own] - solved[own], solved[own], (low, high), weights
-        )
+        back = reference[own] - solved[own]
+        step = _step(jacobian, rows, back, solved[own], (low, high), weights, damping)
         longest = float(np.abs(step).max())
         step *= min(1.0, LONGEST / max(longest, 1e-12))
         settled = longest < SETTLED
         solved[own] = np.clip(solved[own] + step, low, high)
+    solved = best
     there = point_jacobian(rig, solved[None], points, [])
     return solved, np.linalg.norm(targets.position - there.position[0, :count], axis=1)
 
@@ -87,10 +95,11 @@ def _step(
     now: Floats,
     limits: tuple[Floats, Floats],
     stiff: Floats,
+    damping: float,
 ) -> Floats:
     """(M,) the damped least-squares step; joints that would leave their limits stay at them."""
     normal = jacobian.T @ jacobian
-    normal[np.diag_indices_from(normal)] += stiff
+    normal[np.diag_indices_from(normal)] += stiff + damping
     right = jacobian.T @ rows + stiff * back
     step = np.asarray(np.linalg.solve(normal, right), np.float64)
     stuck = ((now <= limits[0]) & (step < 0)) | ((now >= limits[1]) & (step > 0))

@@ -114,12 +114,13 @@ def puppet_character(
     joint = rig.joint(held.joint)
     speeds = SpeedMap(probe(space, writer, toes, places(rig, [held])))
     heights = speeds.probes.measured[:, 1]
-    standing = speeds.probes.grips[int(np.argmax(heights))]
+    still = np.flatnonzero(speeds.probes.points[:, 0] == speeds.probes.points[:, 0].min())
+    standing = speeds.probes.grips[still[int(np.argmax(heights[still]))]]
     height, lowest = float(standing[1]), float(heights.min())
     if "crouch" not in clips:
         bend = (1 - LEAST_CROUCH) * float(idle.root[:, 1].mean()) if len(toes) else 0.0
         lowest = height - bend
-    palms = places(rig, [points[-1] for points in hands(rig)])
+    palms = _palms(own)
     kind, actions = rig.channels.kind, _actions(takes, own.root, idle.values[0], ACTIONS)
     acted = _actions(takes, own.root, idle.values[0], ACTION_BUTTONS)
     shown = {*played, *actions, *acted}
@@ -147,8 +148,14 @@ def puppet_character(
         angles=np.asarray((kind >= Kind.ROTATE_X) & (kind <= Kind.ROTATE_Z)),
         leg=leg,
         depth=_depth(actor, own, stand),
-        arms=arms_of(rig, own.root, stand),
+        arms=arms_of(rig, own.root, palms, stand),
     )
+
+
+def _palms(own: PuppetRig) -> Places:
+    """Hands that deform a mesh; controllers of a rig do not."""
+    found = [points[-1] for points in hands(own.rig)]
+    return places(own.rig, [each for each in found if own.deforms[own.rig.joint(each.joint)]])
 
 
 def _toes(actor: Actor, own: PuppetRig, pose: Floats) -> Places:

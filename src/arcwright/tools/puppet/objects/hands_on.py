@@ -8,9 +8,8 @@ import numpy as np
 
 from arcwright.arrays import Bools, Floats, Ints
 from arcwright.kinematics.forward import forward
-from arcwright.kinematics.hands import hands
 from arcwright.kinematics.jacobian import point_jacobian
-from arcwright.kinematics.places import Places, places
+from arcwright.kinematics.places import Places
 from arcwright.scene.rig import Kind, Rig
 from arcwright.tools.puppet.fade import left_of_fade
 from arcwright.tools.puppet.limb_ik import STIFF, LimbTargets, limb_chain, solve_limbs
@@ -18,6 +17,9 @@ from arcwright.tools.puppet.objects.movable import Movable, Placement, extent, t
 
 STANDING, CROUCHED = 20.0, 3.0  # times as stiff as an arm: the spine of a puppet
 EASE = 0.25  # s in which hands come to a prop, and leave it
+SHORTEST_ARM = 3  # joints, hand included
+STRAIGHT = 0.99  # of an arm's length, as far as palms go
+BENDS = 0.6  # of it, by which a bent spine brings them farther
 PALM = 0.02  # m from the middle of a hand to its surface
 UP = np.array([0.0, 1.0, 0.0])
 
@@ -30,18 +32,20 @@ class Arms:
     palms: Places  # (2) left, right
     channels: Ints  # (M,) rotations of arms and spine
     spine: Bools  # (M,) those of the spine
+    shoulders: Places  # (2) where the arms begin
+    length: Floats  # (2,) m, of straight arms
 
 
-def arms_of(rig: Rig, root: int, stand: Floats) -> Arms | None:
-    """Arms above two hands that are found by name; None without."""
-    found = [points[-1] for points in hands(rig)]
-    if len(found) != 2:
+def arms_of(rig: Rig, root: int, palms: Places, stand: Floats) -> Arms | None:
+    """Arms above two palms; None for more or fewer."""
+    if len(palms) != 2:
         return None
-    palms = places(rig, found)
     world = forward(rig, stand[None], palms.joints.tolist())[0]
     if world[0, 0, 3] < world[1, 0, 3]:  # the left is at +x of a body that heads +z
         palms = Places(palms.joints[::-1], palms.offsets[::-1])
     chains = [limb_chain(rig, root, int(palm), palms.joints) for palm in palms.joints]
+    if min(map(len, chains)) < SHORTEST_ARM:
+        return None  # hands that hang beside their arms
     arms = {joint for chain in chains for joint in chain[1:]}
     spine, above = set(), int(rig.parents[chains[0][-1]])
     while above not in (-1, root):
@@ -51,7 +55,10 @@ def arms_of(rig: Rig, root: int, stand: Floats) -> Arms | None:
     rotates = (table.kind >= Kind.ROTATE_X) & (table.kind <= Kind.QUATERNION_Z)
     channels = np.flatnonzero(rotates & np.isin(table.joint, sorted(arms | spine)))
     bends = np.isin(table.joint[channels], sorted(spine))
-    return Arms(rig, palms, channels, bends)
+    world = forward(rig, stand[None])[0, :, :3, 3]
+    lengths = [float(np.linalg.norm(np.diff(world[c], axis=0), axis=1).sum()) for c in chains]
+    shoulders = Places(np.array([chain[-1] for chain in chains]), np.zeros((2, 3)))
+    return Arms(rig, palms, channels, bends, shoulders, np.array(lengths))
 
 
 class HandsOn:
@@ -78,8 +85,13 @@ class HandsOn:
             changed = values.copy()
             changed[channels] += share * self._bent
             return changed
-        own = point_jacobian(self._arms.rig, values[None], self._arms.palms, []).position[0]
-        wanted = LimbTargets.of(self._arms.palms, own + share * (targets - own))
+        points = self._arms.palms.joined(self._arms.shoulders)
+        own, shoulders = np.split(
+            point_jacobian(self._arms.rig, values[None], points, []).position[0], 2
+        )
+        reach = (STRAIGHT + crouch * BENDS) * self._arms.length
+        goals = _within(targets, shoulders, reach)
+        wanted = LimbTargets.of(self._arms.palms, own + share * (goals - own))
         start = values.copy()
         start[channels] += self._bent
         spine = STANDING + crouch * (CROUCHED - STANDING)
@@ -89,6 +101,13 @@ class HandsOn:
         left = np.linalg.norm((1 - share) * (targets - own), axis=1)
         self.error = float((errors + left).max())
         return solved
+
+
+def _within(targets: Floats, middle: Floats, reach: Floats) -> Floats:
+    """(2, 3) m, targets that are not farther from the middles (2, 3) than they reach (2,)."""
+    away = targets - middle
+    far = np.linalg.norm(away, axis=1)
+    return np.asarray(middle + away * np.minimum(reach / np.maximum(far, 1e-9), 1.0)[:, None])
 
 
 def holding(movable: Movable, placed: Placement, left: Floats, *, below: float) -> Floats:
