@@ -37,6 +37,19 @@ def test_only_those_who_may_edit_are_sent_the_link_of_a_phone():
     assert (editor.phone, viewer.phone) == (worker.phone, None)
 
 
+def test_a_tool_that_breaks_at_its_beginning_ends_the_interaction(client, monkeypatch):
+    def broken(*_):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("arcwright.tools.tangent.tool.TangentTool.begin", broken)
+    client.send(BEGIN)
+    assert not client.wait(m.InteractionEnded)[-1][0].committed
+
+
+def test_takes_that_a_tool_finds_by_name_are_named(client):
+    assert client.received[-1][0].found_takes["puppet"]["biped"]["walk"] == "walk"
+
+
 def test_shown_points_get_whole_curves(client):
     client.send(SUBSCRIBE)
     received = client.sync()

@@ -51,6 +51,11 @@ def duration(window, name="biped"):
     return takes(window, name)[-1]["duration"]
 
 
+def performed_states(window):
+    """What the puppet did in the last take, in order."""
+    return [each["name"] for each in takes(window)[-1]["sections"]]
+
+
 def held_text(phone):
     return phone.page.locator(".stick-hint").inner_text()
 
@@ -76,6 +81,51 @@ def test_a_phone_leads_a_puppet_into_a_take_and_undoes_it(studio_of, window_of, 
     phone.page.get_by_role("button", name="Undo").tap()
     done(window, 0)
     phone.until(phone.aims, "it looks at the puppet again")
+
+
+def test_touch_zones_ask_for_actions_while_it_is_held(studio_of, phone_on):
+    phone = phone_on(studio_of("biped"))
+    zone = phone.page.get_by_role("button", name="Punch")
+    phone.start()
+    assert zone.count() == 0
+    phone.grab()
+    box = zone.bounding_box()
+    assert [phone.page.get_by_role("button", name=each).count() for each in ("Kick", "Throw")] == [
+        1,
+        1,
+    ]
+    phone.touch("touchStart", 1, (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))
+    phone.act(0.2)
+    phone.lift(1)
+    phone.act(1.0)
+    assert phone.state["interaction"], "the first finger still holds it"
+    phone.release()
+    done(phone, 1)
+    assert performed_states(phone) == ["locomotion", "action", "locomotion"]
+
+
+def test_a_performed_puppet_stays_where_it_was_put(studio_of, phone_on):
+    phone = phone_on(studio_of("biped"))
+    phone.start()
+    phone.grab()
+    phone.act(0.8, yaw=lambda t: -30 * t)
+    phone.release()
+    done(phone, 1)
+    phone.until(phone.aims, "it looks at the puppet")
+    assert not phone.state["playing"]
+    first = duration(phone)
+    assert phone.state["frame"] == phone.state["lastFrame"]
+    put = np.array(phone.ask("worldOf(given[0])", {"joint": "Chest"}))
+    phone.page.get_by_role("button", name="Play").tap()
+    phone.until(lambda: phone.state["frame"] < phone.state["lastFrame"], "it plays from its start")
+    phone.until(lambda: not phone.state["playing"], "and waits at its end again")
+    assert np.allclose(phone.ask("worldOf(given[0])", {"joint": "Chest"}), put)
+    phone.grab()
+    phone.act(0.5, yaw=lambda t: -24 + 30 * t)
+    phone.release()
+    done(phone, 2)
+    assert [each["name"] for each in takes(phone)].count("performance") == 1
+    assert duration(phone) > first + 0.4, "the same take goes on"
 
 
 def test_the_tool_is_switched_to_the_pad_and_back(studio_of, phone_on):
@@ -295,11 +345,20 @@ def test_a_gamepad_holds_leads_and_flicks(studio_of, window_of):
     window.page.wait_for_timeout(100)
     window.page.evaluate("() => { window.pad.pressed[7] = 1; window.pad.axes = [0.5, 0, 0, 0]; }")
     window.until(lambda: "on its feet" in shown_states(window), "it is held and walks")
-    window.page.evaluate("() => { window.pad.axes = [0, 0, 0, 0]; window.pad.pressed[0] = 1; }")
-    window.until(lambda: "jumping" in shown_states(window), "the button flicks it")
+    window.page.wait_for_timeout(800)  # led evenly
+    window.page.evaluate("() => { window.pad.pressed[0] = 1; }")
+    window.page.wait_for_timeout(1200)  # a jump
+    window.page.evaluate(
+        "() => { window.pad.axes = [0, 0, 0, 0]; window.pad.pressed = { 7: 1, 1: 1 }; }"
+    )
+    window.page.wait_for_timeout(1200)  # a punch
     window.page.evaluate("() => { window.pad.pressed = {}; }")
     done(window, 1)
     assert takes(window)[-1]["name"] == "performance"
+    assert [each for each in performed_states(window) if each in ("jump", "action")] == [
+        "jump",
+        "action",
+    ]
     undo(window, 0)
 
 

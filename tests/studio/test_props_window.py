@@ -6,21 +6,7 @@ from arcwright.arrays import same
 from arcwright.kinematics.trail import trail
 from arcwright.open import read
 from arcwright.scene.point import Point
-from places import done, saved, select, still, undo
-
-
-def somewhere_on(window, prop):
-    """A place of the page where a prop is in front, all around it."""
-
-    def hit(x, y):
-        found = window.ask("pick(...given)", x, y)
-        return found["kind"] == "body" and found["point"]["character"] == prop
-
-    for y in range(120, 480, 10):
-        for x in range(420, 860, 10):
-            if hit(x, y) and hit(x + 5, y + 5):
-                return [x + 2, y + 2]
-    raise AssertionError(f"{prop} is not in sight")
+from places import done, saved, select, somewhere_on, still, undo
 
 
 def on_box(scene, palm, times):

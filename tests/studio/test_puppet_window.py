@@ -1,14 +1,16 @@
 """A puppet is led by a real mouse: it walks, and the performance is a take like any other."""
 
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import arcwright
 from arcwright.characters import built_in
+from arcwright.characters.snowman import snowball
 from arcwright.edits.takes import add_scene
-from places import done, point_ref, saved, settled, still, timeline, undo
+from places import done, point_ref, saved, settled, somewhere_on, still, timeline, undo
 
 CHEST = point_ref("Chest")
 IN_SIGHT = """(row) => {
@@ -38,7 +40,7 @@ def puppeteer(studio, window_of):
 
 def lead(window, by, seconds=1.2, at=None, looks=None):
     """Press the chest, move by so many px, and release; `looks` is asked halfway."""
-    at = np.array(at or window.ask("screenOf(given[0])", CHEST))
+    at = np.array(at or window.ask("screenOf(given[0])", CHEST), float)
     mouse, seen = window.page.mouse, None
     mouse.move(*at)
     mouse.down()
@@ -165,17 +167,63 @@ def test_others_play_along_while_a_puppet_is_led(two_bipeds, studio_of, window_o
 
     def looks():
         who = [{"joint": "Chest", "character": each} for each in (first, second)]
-        places = [window.ask("worldOf(given[0])", each)[0] for each in who]
+        places = [np.array(window.ask("worldOf(given[0])", each)) for each in who]
         return window.state["frame"] / window.state["rate"], *places
 
     _, *before = looks()
-    assert before[0] > 0.5
+    assert before[0][0] > 0.5
     at = window.ask("screenOf(given[0])", {"joint": "Chest", "character": second})
-    when, *halfway = lead(window, (-120, 0), at=at, looks=looks)
-    assert halfway[1] < before[1] - 0.05, "the second one is led"
+    when, *halfway = lead(window, (-120, 0), seconds=2.4, at=at, looks=looks)
+    assert np.linalg.norm(halfway[1] - before[1]) > 0.05, "the second one is led"
     own = arcwright.read(two_bipeds).characters[0].take("performance")
-    here = arcwright.trail(own, "Chest", [min(when, own.duration)]).position[0, 0]
+    here = arcwright.trail(own, "Chest", [min(when, own.duration)]).position[0]
     assert halfway[0] == pytest.approx(here, abs=0.1), "while the first one plays, from its start"
     done(window, 1)
     assert (window.state["character"], window.state["take"]) == (second, "performance")
     assert takes(window, first)["performance"]["duration"] == pytest.approx(179 / 60)
+
+
+def test_keys_ask_for_actions_while_the_mouse_holds_it(puppeteer):
+    window = puppeteer
+    window.page.mouse.move(*window.ask("screenOf(given[0])", CHEST))
+    window.page.mouse.down()
+    window.wait("state().interaction")
+    window.keyboard.press("2")
+    time.sleep(1.2)  # a kick, with the mouse at rest
+    window.page.mouse.up()
+    done(window, 1)
+    assert window.state["tool"] == "puppet", "no tool is chosen by it"
+    names = [each["name"] for each in takes(window)["performance"]["sections"]]
+    assert names == ["locomotion", "action", "locomotion"]
+
+
+def test_the_panel_names_the_take_of_each_role(puppeteer):
+    page = puppeteer.page
+    shown = page.get_by_label("Walk", exact=True)
+    assert shown.locator("option").first.inner_text() == "Automatic (walk)"
+    shown.select_option("run")
+    assert shown.input_value() == "run"
+
+
+@pytest.fixture
+def ball_beside_a_biped(folder):
+    scene = built_in("biped")
+    ball = snowball("Ball", 0.2, 0.6, 0.0)
+    arcwright.write(replace(scene, props=(ball,)), folder / "ball.arc.glb")
+    return folder / "ball.arc.glb"
+
+
+def test_a_prop_is_led_by_a_press_on_it(ball_beside_a_biped, studio_of, window_of):
+    window = window_of(studio_of(ball_beside_a_biped))
+    choose_puppet(window)
+    still(window, 0)
+    ball = {"joint": "Ball", "character": "Ball"}
+    at = somewhere_on(window, "Ball")
+    there = lead(window, (60, -60), at=at, looks=lambda: window.ask("worldOf(given[0])", ball))
+    assert there[1] > 0.25, "it is lifted while it is led"
+    done(window, 1)
+    assert list(takes(window, "Ball")) == ["performance"]
+    assert window.state["character"] == "Ball"
+    assert "performance" not in takes(window)
+    undo(window, 0)
+    assert takes(window, "Ball") == {}

@@ -61,6 +61,12 @@ class Phone(Window):
         self.touch("touchStart", 0, self.pad())
         self.until(lambda: self.page.locator(".stick-pad[data-held]").count() == 1, "it is held")
 
+    def lift(self, finger):
+        """Lift one finger of several."""
+        del self.fingers[finger]
+        points = [{"x": x, "y": y, "id": each} for each, (x, y) in self.fingers.items()]
+        self.tools.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": points})
+
     def release(self):
         """Lift all fingers."""
         self.fingers = {}

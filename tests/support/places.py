@@ -106,6 +106,20 @@ def path_of(scene, joint, first, last, take=0):
     return trail(played, Point(joint), np.arange(first, last + 1) / RATE).position
 
 
+def somewhere_on(window, prop):
+    """A place of the page where a prop is in front, all around it."""
+
+    def hit(x, y):
+        found = window.ask("pick(...given)", x, y)
+        return found["kind"] == "body" and found["point"]["character"] == prop
+
+    for y in range(120, 480, 10):
+        for x in range(420, 860, 10):
+            if hit(x, y) and hit(x + 5, y + 5):
+                return [x + 2, y + 2]
+    raise AssertionError(f"{prop} is not in sight")
+
+
 def undo(window, count):
     window.keyboard.press("Control+z")
     done(window, count)

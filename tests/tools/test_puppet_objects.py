@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from arcwright.arrays import same
 from arcwright.characters import built_in
+from arcwright.characters.snowman import snowball
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.jacobian import point_jacobian
 from arcwright.kinematics.rotation import quaternion_rotate
@@ -227,6 +228,15 @@ def test_a_prop_is_itself_held_by_the_stick_and_set_down():
     world = forward(take.rig, take.base.values[-1:])[0, 0]
     assert world[1, 3] == pytest.approx(0.11, abs=0.002)
     assert world[1, 1] == pytest.approx(1.0, abs=1e-3), "it stands upright again"
+
+
+def test_a_snowball_is_itself_held_by_the_stick():
+    scene = scene_with(snowball("Ball", 0.2, 0.6, 0.0))
+    session = performed(scene, led([(0, 0, 0, 0), (1, 0, 0.5, 0)]), character="Ball")
+    take = session.finish().apply(scene).props[0].takes[-1]
+    heights = forward(take.rig, take.base.values)[:, 0, 1, 3]
+    assert heights.max() > 0.6
+    assert heights[0] == pytest.approx(0.2, abs=0.002)
 
 
 def test_a_head_follows_a_place_smoothly_within_limits():

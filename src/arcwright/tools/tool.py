@@ -179,6 +179,15 @@ class Detects(Protocol):
 
 
 @runtime_checkable
+class FindsTakes(Protocol):
+    """A tool with options that name takes, which it finds itself where they are left empty."""
+
+    def find_takes(self, takes: Sequence[str]) -> Mapping[str, str]:
+        """The take of each such option, of a character with these takes; none where it is made."""
+        ...
+
+
+@runtime_checkable
 class Offers(Protocol):
     """A session that can suggest a further edit."""
 

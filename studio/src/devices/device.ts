@@ -49,6 +49,11 @@ export interface Device {
 
 /** The button by which a stick holds a puppet. */
 export const HELD = "held";
+/** Buttons that ask a puppet for an action; they hold nothing. */
+export const ACTIONS = ["punch", "kick", "throw"] as const;
+export type Action = (typeof ACTIONS)[number];
+/** The buttons of a stick. */
+export const STICK_BUTTONS = [HELD, ...ACTIONS] as const;
 
 export const NO_ROTATION: Quat = [1, 0, 0, 0];
 

@@ -127,15 +127,16 @@ function poseOf(axes: readonly number[], roll: number): DevicePose {
   ];
 }
 
-/** Sticks of a gamepad with y upwards, its strongest trigger, and its first button. */
+/** Sticks of a gamepad with y upwards, its strongest trigger, and its buttons A, B, X and Y. */
 export function readSticks(pad: Gamepad) {
   const [x = 0, y = 0, rightX = 0, rightY = 0] = pad.axes;
   const value = (button: number) => pad.buttons[button]?.value ?? 0;
+  const isDown = (button: number) => pad.buttons[button]?.pressed ?? false;
   return {
     left: stick(x, y),
     right: stick(rightX, rightY),
     trigger: Math.max(value(LEFT_TRIGGER), value(RIGHT_TRIGGER)),
-    first: pad.buttons[0]?.pressed ?? false,
+    buttons: [isDown(0), isDown(1), isDown(2), isDown(3)] as const,
   };
 }
 

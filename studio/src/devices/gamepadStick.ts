@@ -1,8 +1,15 @@
-// A gamepad as a puppet's stick: the left stick leads over the ground, the right one raises, a trigger holds, a button flicks.
+// A gamepad as a puppet's stick: the left stick leads over the ground, the right one raises, a trigger holds, buttons flick and act.
 
 import { Vector3 } from "three";
 import type { Vec3 } from "../wire/messages";
-import { HELD, NO_ROTATION, pageTime, type Device, type DeviceLayout, type Sink } from "./device";
+import {
+  NO_ROTATION,
+  pageTime,
+  STICK_BUTTONS,
+  type Device,
+  type DeviceLayout,
+  type Sink,
+} from "./device";
 import { connectedGamepads, readSticks } from "./gamepad";
 
 export const HOLDS = 0.5; // of a trigger's way
@@ -31,7 +38,7 @@ export class GamepadStick implements Device {
   }
 
   layout(): DeviceLayout {
-    return { poses: 1, axisNames: [], buttonNames: [HELD] };
+    return { poses: 1, axisNames: [], buttonNames: STICK_BUTTONS };
   }
 
   available(): boolean {
@@ -56,15 +63,17 @@ export class GamepadStick implements Device {
     if (!held) return this.sink.end(pads.length ? "" : "The gamepad was disconnected.");
     const now = pageTime();
     this.lead(held.left, now - this.before);
-    if (held.first && !this.pressed) this.flicked = now;
-    this.pressed = held.first;
+    const [flicks, ...acts] = held.buttons;
+    if (flicks && !this.pressed) this.flicked = now;
+    this.pressed = flicks;
     this.before = now;
     const height = this.size * (REACH * held.right[1] + this.jump(now - this.flicked));
     const position = this.place
       .clone()
       .add(new Vector3(0, height, 0))
       .toArray();
-    this.sink.add([{ time: now, poses: [[position, NO_ROTATION]], axes: [], buttons: [true] }]);
+    const buttons = [true, ...acts];
+    this.sink.add([{ time: now, poses: [[position, NO_ROTATION]], axes: [], buttons }]);
     requestAnimationFrame(() => this.poll());
   }
 

@@ -2,14 +2,21 @@
 
 import { signal } from "@preact/signals-core";
 import { Quaternion, Vector3 } from "three";
-import { HELD, type Device, type DeviceLayout, type Sink } from "./device";
+import {
+  ACTIONS,
+  STICK_BUTTONS,
+  type Action,
+  type Device,
+  type DeviceLayout,
+  type Sink,
+} from "./device";
 import { pageTime } from "./device";
 import { DeviceClock } from "./deviceClock";
 import { OrientationStick, phoneOrientation } from "./orientationStick";
 import { drawNothing } from "./xr";
 
 const PATIENCE = 2000; // ms until a sensor must have reported something
-const LAYOUT: DeviceLayout = { poses: 1, axisNames: [], buttonNames: [HELD] };
+const LAYOUT: DeviceLayout = { poses: 1, axisNames: [], buttonNames: STICK_BUTTONS };
 
 /** "drag": there is no sensor, and a finger on the picture looks around. */
 export type Tracking = "off" | "asking" | "orientation" | "position" | "denied" | "drag";
@@ -27,6 +34,7 @@ export class PhoneStick implements Device {
   private sink: Sink | null = null;
   private clock = new DeviceClock();
   private session: XRSession | null = null;
+  private readonly pressed = new Set<Action>();
 
   layout(): DeviceLayout {
     return LAYOUT;
@@ -44,6 +52,7 @@ export class PhoneStick implements Device {
 
   stop(): void {
     this.sink = null;
+    this.pressed.clear();
   }
 
   /** Starts the orientation sensor; iOS asks the user, which it allows after a tap only. */
@@ -88,6 +97,13 @@ export class PhoneStick implements Device {
     this.moved();
   }
 
+  /** A touch zone of an action is pressed, or released. */
+  press(action: Action, isDown: boolean): void {
+    if (isDown) this.pressed.add(action);
+    else this.pressed.delete(action);
+    this.give(pageTime());
+  }
+
   private seen({ position: p, orientation: o }: XRRigidTransform, time: number): void {
     this.tracking.value = "position";
     this.stick.orient(new Quaternion(o.x, o.y, o.z, o.w), new Vector3(p.x, p.y, p.z));
@@ -105,7 +121,8 @@ export class PhoneStick implements Device {
   };
 
   private give(time: number): void {
-    this.sink?.add([{ time, poses: [this.stick.pose()], axes: [], buttons: [true] }]);
+    const buttons = [true, ...ACTIONS.map((each) => this.pressed.has(each))];
+    this.sink?.add([{ time, poses: [this.stick.pose()], axes: [], buttons }]);
   }
 }
 

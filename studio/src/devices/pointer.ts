@@ -1,6 +1,6 @@
 // Mouse, pen and touch over the viewport as a device; a pen has pressure and tilt, too.
 
-import type { Device, DeviceLayout, DeviceSample, Sink } from "./device";
+import type { Action, Device, DeviceLayout, DeviceSample, Sink } from "./device";
 import { NO_ROTATION } from "./device";
 
 /** Where a pointer was, and how it was held. */
@@ -12,6 +12,7 @@ export interface PointerSample {
   tiltX: number; // rad
   tiltY: number;
   kind?: string; // "mouse", "pen" or "touch"
+  action?: Action | null; // that a key asks for
 }
 
 const PEN_AXES = ["pressure", "tilt_x", "tilt_y"]; // tilts in rad

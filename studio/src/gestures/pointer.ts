@@ -2,6 +2,7 @@
 
 import { effect } from "@preact/signals-core";
 import { openMenu } from "../controls/menu";
+import { ACTIONS } from "../devices/device";
 import { pause } from "../state/playback";
 import { armed, selectedConstraint, frame, lastFrame, playing } from "../state/view";
 import { project } from "../viewport/projection";
@@ -286,6 +287,13 @@ export class Pointer {
     if (gesture?.hold && event.key.toLowerCase() === "h") {
       taken();
       if (!event.repeat) gesture.hold();
+      return;
+    }
+    const action = ACTIONS[Number(event.key) - 1];
+    if (gesture?.act && action && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      taken();
+      if (!event.repeat) gesture.act(action);
+      this.press = this.press && { ...this.press, moved: true }; // no click: something was performed
       return;
     }
     const axis = ["x", "y", "z"].indexOf(event.key.toLowerCase());

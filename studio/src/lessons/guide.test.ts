@@ -31,6 +31,7 @@ function give(done: string[], undone: string[], height: number): void {
     saved: true,
     takes: { biped: [] },
     constraints: [],
+    found_takes: {},
     recordings: [],
     warnings: [],
   };

@@ -1,6 +1,8 @@
 // Options of the active tool, built from the server's description.
 
 import { html, nothing, type TemplateResult } from "lit-html";
+import type { DirectiveResult } from "lit-html/directive.js";
+import { keyed } from "lit-html/directives/keyed.js";
 import { live } from "lit-html/directives/live.js";
 import { documentState, sceneInfo, welcome } from "../state/document";
 import { run } from "../state/commands";
@@ -13,7 +15,7 @@ import { keyFor } from "../controls/keyFor";
 import type { Panel } from "../tools/shared/tool";
 import { viewOnly } from "../wire/role";
 import { rangeRow } from "./range";
-import { sentence } from "../controls/text";
+import { sentence, shortName } from "../controls/text";
 
 type Value = boolean | number | string | null;
 
@@ -28,11 +30,13 @@ export function toolOptions(): TemplateResult {
   const fields = own.map((each) => within(fieldOf(each, unit, rate.value), panel.limits?.() ?? {}));
   const rows = (some: readonly Field[]) =>
     some.map((field) => row(field, values[field.name] ?? panel.shown?.[field.name]?.() ?? null));
-  return html`${strokeButton(info.name)}${editRange ? rangeRow(editRange) : ""}${grouped(
-    fields,
-    panel.groups,
-  ).map(
+  const groups = grouped(fields, panel.groups).map(
     ({ title, of }) => html`${title ? html`<h3 class="field-group">${title}</h3>` : ""}${rows(of)}`,
+  );
+  // keyed: a select of another tool has other options, and would lose its value
+  return html`${strokeButton(info.name)}${editRange ? rangeRow(editRange) : ""}${keyed(
+    info.name,
+    html`${groups}`,
   )}`;
 }
 
@@ -77,7 +81,7 @@ function row(field: Field, value: Value): TemplateResult {
   </div>`;
 }
 
-function control(field: Field, value: Value): TemplateResult {
+function control(field: Field, value: Value): TemplateResult | DirectiveResult {
   if (field.kind === "bool") return check(field.label, value === true, (on) => set(field.name, on));
   if (field.kind === "choice") return choice(field, String(value));
   if (field.kind === "take") return takeChoice(field, String(value ?? ""));
@@ -147,17 +151,22 @@ function choice(field: Field, value: string): TemplateResult {
 }
 
 /** A take of the character; nothing chosen is left to the tool. */
-function takeChoice(field: Field, value: string): TemplateResult {
+function takeChoice(field: Field, value: string): DirectiveResult {
   const known = (documentState.value?.takes[character.value] ?? []).map((each) => each.name);
   const names = value && !known.includes(value) ? [value, ...known] : known;
-  return html`<select
+  const found = documentState.value?.found_takes[tool.value]?.[character.value]?.[field.name];
+  const automatic = `Automatic (${found ? shortName(found, known) : "none"})`;
+  const chooser = html`<select
+    class="take-choice"
     aria-label=${field.label}
+    title=${value || automatic}
     .value=${live(value)}
     @change=${(event: Event) => set(field.name, (event.target as HTMLSelectElement).value)}
   >
-    <option value="" ?selected=${value === ""}>Automatic</option>
+    <option value="" ?selected=${value === ""}>${automatic}</option>
     ${names.map((each) => html`<option value=${each} ?selected=${each === value}>${each}</option>`)}
   </select>`;
+  return keyed(names.join("\n"), chooser);
 }
 
 export function check(label: string, on: boolean, change: (on: boolean) => void): TemplateResult {

@@ -1,18 +1,29 @@
 // The phone as a puppet's stick: the scene from where the phone is, a crosshair, and an area to hold.
 
-import { effect, signal, untracked } from "@preact/signals-core";
+import { computed, effect, signal, untracked } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { Euler, Quaternion } from "three";
 import { draw, placeIn } from "../controls/draw";
+import { sentence } from "../controls/text";
+import { ACTIONS, type Action } from "../devices/device";
 import { phoneStick } from "../devices/registry";
 import { aimedBody, standBefore, startAiming } from "../gestures/stickAim";
 import { grab, heldSeconds, stickPhase } from "../gestures/stickPerformance";
 import { run } from "../state/commands";
-import { documentState, sceneInfo } from "../state/document";
+import { documentState, sceneInfo, takeOf } from "../state/document";
 import { timerText } from "../state/recording";
-import { character, frame, outlined, playing, take } from "../state/view";
+import {
+  character,
+  frame,
+  lastFrame,
+  loopMode,
+  outlined,
+  playing,
+  playsPerformed,
+  take,
+} from "../state/view";
 import { activeGesture } from "../viewport/activeGesture";
-import { posesAround } from "../viewport/shownPose";
+import { loadedPoseAt } from "../viewport/shownPose";
 import type { Stage } from "../viewport/stage";
 import { viewOnly } from "../wire/role";
 import { line } from "../wire/socket";
@@ -25,6 +36,10 @@ const LOOK = 0.005; // rad for each px of a drag over the picture
 
 const { stick, tracking } = phoneStick;
 const missed = signal(false); // the last press was beside all characters
+/** The frame at which the puppet waits: the end of a performance, the beginning of any other take. */
+const restFrame = computed(() =>
+  takeOf(character.value, take.value)?.sections.length ? lastFrame.value : 0,
+);
 
 /** `isOn` says, and is watched, whether the phone is a stick now. */
 export function buildStickPad(
@@ -36,7 +51,9 @@ export function buildStickPad(
   const recentre = () => centre(stage);
   const pad = placeIn(root, "stick-pad");
   draw(placeIn(pad, "stick-hint"), () => html`${hint()}`);
-  draw(placeIn(root, "stick-foot", "footer"), () => foot(recentre));
+  draw(placeIn(root, "stick-foot", "footer"), () =>
+    stickPhase.value === "held" ? html`${ACTIONS.map(actionZone)}` : foot(recentre),
+  );
   draw(placeIn(view, "crosshair"), crosshair);
   draw(placeIn(root, "stick-over"), () => html`${startCard()}${stickSettings(recentre)}`);
   const fingers = new StickFingers(pad, () => press(stage));
@@ -54,8 +71,12 @@ function begin(stage: Stage, fingers: StickFingers, recentre: () => void): () =>
   const ends = [startAiming(stage), watchStill(), watchScene(recentre)];
   lookByDrag(stage);
   phoneStick.moved = () => stage.orbit.hold(stick.pose());
+  playsPerformed.value = false;
+  loopMode.value = "once"; // and the puppet waits where it ends
   recentre();
   return () => {
+    playsPerformed.value = true;
+    loopMode.value = "loop";
     for (const end of ends) end();
     fingers.lift();
     phoneStick.moved = () => {};
@@ -75,21 +96,24 @@ function centre(stage: Stage): void {
   phoneStick.touched();
 }
 
-/** A puppet is grabbed where it stands at the beginning of its take. */
+/** A puppet stays where it was put, so that the next grab goes on from there. */
 function watchStill(): () => void {
   return effect(() => {
     void [sceneInfo.value, take.value, character.value];
+    const rest = restFrame.value;
+    if (stickPhase.value !== null) return;
     playing.value = false;
-    frame.value = 0;
+    frame.value = rest;
   });
 }
 
-/** Looks at another character, and at the puppet where its take begins once it was performed. */
+/** Looks at another character, and at the puppet where it waits once it was performed. */
 function watchScene(recentre: () => void): () => void {
   let seen = "";
   return effect(() => {
-    const isLoaded = posesAround(character.value, 0) !== null;
-    const now = [sceneInfo.value?.model, character.value].join("\n");
+    const rig = sceneInfo.value?.rigs.find((each) => each.name === character.value);
+    const isLoaded = rig !== undefined && loadedPoseAt(rig, restFrame.value) !== null;
+    const now = [sceneInfo.value?.model, character.value, take.value, restFrame.value].join("\n");
     if (stickPhase.value !== null) seen = "";
     else if (isLoaded && now !== seen) {
       seen = now;
@@ -101,7 +125,6 @@ function watchScene(recentre: () => void): () => void {
 function press(stage: Stage): boolean {
   const found = aimedBody(stage);
   missed.value = !found;
-  frame.value = 0;
   if (!found || !grab(stage, phoneStick, found.point)) return false;
   navigator.vibrate?.(GRABBED);
   return true;
@@ -136,7 +159,7 @@ function hint(): TemplateResult {
   }
   if (stickPhase.value === "sending")
     return lines("Saving…", line.value === "open" ? "" : "It is sent once the connection is back.");
-  if (playing.value) return lines("Playing", "Hold to grab it where it began");
+  if (playing.value) return lines("Playing", "Hold to go on from here");
   if (outlined.value)
     return lines(
       `Hold to grab ${outlined.value}`,
@@ -150,6 +173,24 @@ function hint(): TemplateResult {
 
 function lines(first: string, second: string): TemplateResult {
   return html`<strong>${first}</strong>${second ? html`<span>${second}</span>` : nothing}`;
+}
+
+/** A touch zone for another finger while the puppet is held. */
+function actionZone(action: Action): TemplateResult {
+  const press = (isDown: boolean) => (event: Event) => {
+    event.preventDefault();
+    phoneStick.press(action, isDown);
+    if (isDown) navigator.vibrate?.(GRABBED);
+  };
+  return html`<button
+    class="stick-action"
+    @pointerdown=${press(true)}
+    @pointerup=${press(false)}
+    @pointercancel=${press(false)}
+    @contextmenu=${(event: Event) => event.preventDefault()}
+  >
+    ${sentence(action)}
+  </button>`;
 }
 
 function foot(recentre: () => void): TemplateResult {

@@ -29,7 +29,7 @@ import { receiveCount } from "./reduction";
 import { activeTraits } from "./toolTraits";
 import { playFrom } from "./playback";
 import { firstShown, type Shown } from "./shownTakes";
-import { options, character, take, points, frame, rate } from "./view";
+import { options, character, take, points, frame, playsPerformed, rate } from "./view";
 
 export function receive(info: ReceivedMessage): void {
   batch(() => put(info.message, info.arrays));
@@ -199,8 +199,9 @@ function addedTake(message: Document): Shown | null {
   return added.length === 1 ? { character: character.peek(), take: added[0]!.name } : null;
 }
 
-/** What was performed is played at once. */
+/** What was performed is played at once, unless this window rests at its end. */
 function playPerformed(id: number): void {
+  if (!playsPerformed.peek()) return;
   const preview = doc.previews.peek().get(id);
   if (preview?.poses.some((pose) => pose.acted)) playFrom(preview.span?.[0] ?? 0);
 }

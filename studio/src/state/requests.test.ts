@@ -36,6 +36,7 @@ const document = (name: string, take: string) =>
     revision: 1,
     done: [],
     takes: { [name]: [{ name: take, rate: 24, duration: 1, layers: [] }] },
+    found_takes: {},
     recordings: [],
   }) as unknown as Document;
 const give = (message: SceneInfo | Document) => receive({ message, arrays: {} });

@@ -24,6 +24,7 @@ const stage = (path: string | null = null): Document =>
   ({
     path,
     name: "stage",
+    found_takes: {},
     recordings: [],
     takes: {
       ann: [take("idle"), take("walk"), take("performance", 60)],

@@ -29,6 +29,8 @@ export const aimed = signal<readonly [number, number] | null>(null);
 /** Where playback is, in frames; need not be whole. */
 export const frame = signal(0);
 export const playing = signal(false);
+/** Whether what was performed plays as soon as it is made. */
+export const playsPerformed = signal(true);
 export const loopMode = signal<"once" | "loop" | "pingpong">("loop");
 /** 1 is real time. */
 export const pace = signal(1);

@@ -20,6 +20,9 @@ export const tool: ToolFile = {
           "mid_jump",
           "get_up_back",
           "get_up_front",
+          "punch",
+          "kick",
+          "throw",
         ],
       },
     ],
@@ -29,6 +32,7 @@ export const tool: ToolFile = {
   mouse: [
     ["press the character, and move", "leads it over the ground; the release makes a take"],
     ["press it in a performed take", "goes on from the playhead: what is before stays"],
+    ["1, 2, 3 while it is held", "punches, kicks, throws"],
     ["move down, up", "crouches; a quick flick up jumps, a slow lift hangs it on the stick"],
   ],
 };

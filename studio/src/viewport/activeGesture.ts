@@ -1,6 +1,7 @@
 // The gesture in progress; gestures set it, the viewport steps and draws it.
 
 import { signal } from "@preact/signals-core";
+import type { Action } from "../devices/device";
 import type { PointerSample } from "../devices/pointer";
 
 export type { PointerSample };
@@ -19,6 +20,8 @@ export interface ActiveGesture {
   hold?(): void;
   /** Keeps to an axis; the same again for none. */
   lock?(axis: number): void;
+  /** Asks the puppet that is held for an action. */
+  act?(action: Action): void;
   /** More or fewer joints of the chain, or segments of the time that may change. */
   adjust?(what: "chain" | "reach", steps: number): void;
 }

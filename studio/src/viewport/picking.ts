@@ -204,9 +204,9 @@ function jointNear(actor: Actor, ray: Ray): number | null {
   return least < near ? away.indexOf(least) : null;
 }
 
-/** Whoever plays something; and, to be moved with the motion, what is held by someone. */
+/** Whoever plays something; what can be performed; and, to be moved with the motion, what is held by someone. */
 function canHold({ rig }: Actor): boolean {
-  if (documentState.peek()?.takes[rig.name]?.length) return true;
+  if (documentState.peek()?.takes[rig.name]?.length || activeTool().performsBody) return true;
   return (
     activeTool().dragsHeldProps === true &&
     rig.prop &&

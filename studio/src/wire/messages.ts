@@ -874,6 +874,7 @@ export interface Document {
   saved: boolean;
   takes: Record<string, TakeInfo[]>;
   constraints: ConstraintInfo[];
+  found_takes: Record<string, Record<string, Record<string, string>>>;
   recordings: RecordingInfo[];
   done: string[];
   undone: string[];

@@ -139,6 +139,7 @@ class Document:
             saved=self.saved,
             takes=info.take_infos(scene),
             constraints=constraint_infos(scene),
+            found_takes=info.found_takes(scene),
             recordings=info.recording_infos(scene),
             done=[edit.label for edit in self.history.done],
             undone=[edit.label for edit in self.history.undone],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from arcwright.server.document.display_model import DisplayModel
 from arcwright.server.messages.encoding import point_ref
 from arcwright.tools.catalogue import tools
 from arcwright.tools.options import Option, described
-from arcwright.tools.tool import Note, Offer
+from arcwright.tools.tool import FindsTakes, Note, Offer
 
 _CENTIMETRES_BELOW = 5.0  # m; lengths of smaller characters are shown in centimetres
 
@@ -43,6 +44,21 @@ def scene_info(scene: Scene, model: DisplayModel) -> m.SceneInfo:
 def take_infos(scene: Scene) -> dict[str, list[m.TakeInfo]]:
     """The takes of every actor, by its name."""
     return {each.name: [_take(take) for take in each.takes] for each in actors(scene)}
+
+
+def found_takes(scene: Scene) -> dict[str, dict[str, dict[str, str]]]:
+    """By tool and actor: the take of each option that is left empty."""
+    names = {each.name: tuple(take.name for take in each.takes) for each in actors(scene)}
+    return {
+        each.name: {actor: _found(each, takes) for actor, takes in names.items()}
+        for each in tools()
+        if isinstance(each, FindsTakes)
+    }
+
+
+@lru_cache(maxsize=64)  # asked for again with every step
+def _found(tool: FindsTakes, takes: tuple[str, ...]) -> dict[str, str]:
+    return dict(tool.find_takes(takes))
 
 
 def recording_infos(scene: Scene) -> list[m.RecordingInfo]:

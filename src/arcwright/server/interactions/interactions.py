@@ -134,7 +134,7 @@ class Interactions:
         self._cancelled.discard((client, number))
         try:
             begun = ToolInteraction(client, self._opened.scene, message)
-        except ArcwrightError:
+        except Exception:  # whatever it is: the client must not wait
             client.send(m.InteractionEnded(interaction=number, committed=False, label=""))
             raise
         self._active[number] = begun

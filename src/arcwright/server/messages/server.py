@@ -67,6 +67,7 @@ class Document(_ServerMessage, kw_only=True):
     saved: bool
     takes: dict[str, list[TakeInfo]]  # by character
     constraints: list[ConstraintInfo]
+    found_takes: dict[str, dict[str, dict[str, str]]]  # by tool, actor and empty option
     recordings: list[RecordingInfo]
     done: list[str]
     undone: list[str]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Performance
 from arcwright.tools.puppet.options import PuppetOptions
+from arcwright.tools.puppet.roles import find_roles
 from arcwright.tools.puppet.session import PuppetSession
 from arcwright.tools.tool import Session
 
@@ -22,3 +25,7 @@ class PuppetTool:
     def begin(self, scene: Scene, target: Target, options: PuppetOptions) -> Session:
         """Prepare the character: gaits, actions and legs."""
         return PuppetSession(scene, target, options)
+
+    def find_takes(self, takes: Sequence[str]) -> Mapping[str, str]:
+        """The take of each role, by name."""
+        return find_roles(takes)

@@ -78,7 +78,7 @@ def solve_legs(
     """
     count, channels = len(legs.toes), legs.channels
     points = legs.toes.joined(Places(legs.ankles, np.zeros((count, 3))))
-    scale = float(legs.length.mean()) / PERSON
+    scale = (float(legs.length.mean()) or PERSON) / PERSON  # a prop has a leg of no length
     turned = RADIAN * scale * np.where(legs.flat, 1.0, TILTS)[:, None]
     solved, longest, tilts = values.copy(), np.inf, False
     for iteration in range(MAX_ITERATIONS + MORE_ITERATIONS):
