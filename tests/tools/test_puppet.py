@@ -363,7 +363,7 @@ def test_a_chosen_take_has_the_role_in_every_face(scene, tmp_path, capsys):
     assert main(["puppet", str(file), "--walk", "nothing"]) == 2
 
 
-@pytest.mark.parametrize("name", ["dinosaur", "spider", "robot", "lamp", "dragon"])
+@pytest.mark.parametrize("name", ["dinosaur", "spider", "robot", "lamp", "dragon", "car"])
 def test_every_character_can_be_a_puppet(name):
     scene = built_in(name)
     moving = path(2.5, z=after(0.2, 0.5), y=lambda t: 0.6 * max(t - 1.5, 0.0))

@@ -20,6 +20,8 @@ from arcwright.tools.gesture import Gesture, Performance, Setting
 from arcwright.tools.overlay import CurveOverlay, Overlay, TextOverlay
 from arcwright.tools.puppet.blend_overlay import blend_overlay
 from arcwright.tools.puppet.device_path import DevicePath, PathPart
+from arcwright.tools.puppet.driving.car_puppet import CarPuppet
+from arcwright.tools.puppet.driving.wheels import chassis_of
 from arcwright.tools.puppet.kept_samples import kept_samples, recording_changes
 from arcwright.tools.puppet.objects.movable import movable_of
 from arcwright.tools.puppet.objects.prop_puppet import PropPuppet
@@ -107,15 +109,27 @@ class PuppetSession:
         self.ticks: list[Tick] = []
         self._device: Floats | None = None  # (7,) at the last tick
 
-    def _new_puppet(self) -> Puppet | PropPuppet:
+    def _new_puppet(self) -> Puppet | PropPuppet | CarPuppet:
         prop = movable_of(self._actor) if self._actor in self.scene.props else None
         if prop is not None:
             return PropPuppet(prop, self._terrain)
         place, heading = np.zeros(3), 0.0
         if self._start is not None:
             place, heading = standing(self._start, self.character)
+        puppet = self._on_wheels(place, heading) or self._on_feet(place, heading)
+        if self._start is not None:
+            puppet.begin_in(self._start.values, self._start.velocity)
+        return puppet
+
+    def _on_wheels(self, place: Floats, heading: float) -> CarPuppet | None:
+        chassis = chassis_of(self.character)
+        if chassis is None:
+            return None
+        return CarPuppet(self.character, chassis, place, heading, self._terrain)
+
+    def _on_feet(self, place: Floats, heading: float) -> Puppet:
         around = surroundings(self.character, self._props.movables, self._terrain, self.options)
-        puppet = Puppet(
+        return Puppet(
             self.character,
             place,
             heading,
@@ -124,9 +138,6 @@ class PuppetSession:
             around=around,
             physics=self._physics,
         )
-        if self._start is not None:
-            puppet.begin_in(self._start.values, self._start.velocity)
-        return puppet
 
     def _beginning(self) -> tuple[Take | None, float, Start | None]:
         """The take that is punched into, when, and what the puppet is like there."""
@@ -268,10 +279,10 @@ class PuppetSession:
         """What was made for want of a clip, and what is not kept or not simulated."""
         if not self.ticks:
             return ()
-        found = [] if isinstance(self._puppet, PropPuppet) else self._role_notes()
+        found = self._role_notes() if (on_feet := isinstance(self._puppet, Puppet)) else []
         if self._target.recording is not None and self._under and not is_performed(self._under):
             found.append("Made again, it replaces what was edited in the take since")
-        if self._physics is None and any(tick.state in LIMP for tick in self.ticks):
+        if on_feet and self._physics is None and any(tick.state in LIMP for tick in self.ticks):
             found.append(NO_PHYSICS)
         if self._kept() is None:
             found.append("Too long to keep its samples: it cannot be made again")
