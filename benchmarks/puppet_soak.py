@@ -5,7 +5,8 @@
 The stick goes anywhere at up to about twice the fastest gait, is lowered, flicked and lifted, and
 is released now and then. Stated: numbers that are not finite, the largest speed of a joint
 in the character's own frame (rad/s of its rotation in the parent, lengths of a leg a second of its
-place under the root), memory of the process for each tick, and the CPU time of a tick. A crowd of
+place under the root), memory of the process for each tick of the second half, when all is loaded,
+and the CPU time of a tick. A crowd of
 bipeds is then ticked together, each with a stick of its own.
 """
 
@@ -87,7 +88,7 @@ def soak(name: str, minutes: float, seed: int) -> str:
     session = PuppetSession(read(name), Target(), PuppetOptions(rate=RATE))
     count = round(60 * minutes * RATE)
     whole, spent, spin, moved = random_path(session.character, count, seed), 0.0, 0.0, 0.0
-    finite, before = True, 0.0
+    finite, before, counted = True, resident(), 0
     for number, acted in enumerate(chunks(whole, PART)):
         start = number * PART
         begun = time.thread_time()
@@ -97,10 +98,10 @@ def soak(name: str, minutes: float, seed: int) -> str:
         finite &= bool(np.isfinite(values).all())
         speeds = joint_speeds(session.character, values)
         spin, moved = max(spin, speeds[0]), max(moved, speeds[1])
-        if start == 0:
-            before = resident()
+        if len(session.ticks) <= count // 2:
+            before, counted = resident(), len(session.ticks)
     ticks = len(session.ticks)
-    memory = (resident() - before) / max(ticks - PART, 1)
+    memory = (resident() - before) / max(ticks - counted, 1)
     states = {state.value for _, state in session.states}
     return (
         f"{name:10}{ticks:8}{'yes' if finite else 'NO':>8}{spin:10.0f}{moved:10.1f}{memory:10.2f}"

@@ -36,6 +36,7 @@ from arcwright.tools.puppet.start import Start, standing, start_at
 from arcwright.tools.puppet.state_machine import LEADS, LIMP, State
 from arcwright.tools.puppet.terrain import Terrain
 from arcwright.tools.puppet.tick import Tick
+from arcwright.tools.puppet.tick_log import TickLog
 from arcwright.tools.shared.kept_recording import performance_of
 from arcwright.tools.tool import Note, Preview, PreviewPose
 
@@ -83,9 +84,7 @@ class PuppetSession:
         self._props = PropTakes(scene, self._actor)
         self._physics = self._ragdoll_model()
         takes = self._actor.takes
-        self._shown = (
-            (self._actor.take(target.take) if target.take else takes[0]) if takes else None
-        )
+        self._shown = self._actor.take(target.take or takes[0].name) if takes else None
         self._begin()
         if target.recording is not None:
             self._follow(performance_of(target.recording))
@@ -106,7 +105,7 @@ class PuppetSession:
         self._offset: float | None = None  # s, from the device's time to that of the take
         self._under, self._start_time, self._start = self._beginning()
         self._puppet = self._new_puppet()
-        self.ticks: list[Tick] = []
+        self.ticks = TickLog()
         self._device: Floats | None = None  # (7,) at the last tick
 
     def _new_puppet(self) -> Puppet | PropPuppet | CarPuppet:
@@ -303,7 +302,7 @@ class PuppetSession:
         """A session that stands where this one does, for another thread."""
         other = copy.copy(self)
         other._path, other._puppet = self._path.fork(), self._puppet.fork()
-        other.ticks = list(self.ticks)
+        other.ticks = self.ticks.fork()
         return other
 
     def _preview(self) -> Preview:
