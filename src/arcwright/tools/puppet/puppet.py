@@ -280,7 +280,7 @@ class Puppet:
         stick = self._follower.stick
         velocity = np.zeros(3) if stick is None else stick.velocity
         if state is State.JUMP:
-            return *self._air.jump_pose(heading, velocity), none
+            return *self._air.jump_pose(heading, velocity, seconds), none
         return *self._air.limp_pose(end, velocity, heading, self._grip_offset(), seconds), none
 
     def _added(self) -> PoseOffset | None:
