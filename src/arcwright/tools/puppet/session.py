@@ -309,18 +309,18 @@ class PuppetSession:
         if not self.ticks:
             return Preview(lambda: Edit(LABEL))
         # Ticks are only ever added, so a preview needs no copy of them.
-        ticks, count = self.ticks, len(self.ticks)
+        ticks, count, last = self.ticks, len(self.ticks), self.ticks[-1]
         time = self._start_time + (count - 1) / self.options.rate
         span = self._start_time, time
         acting = self._target.recording is None
         out = self.options.punch_out and not acting  # what follows the release is not known yet
-        pose = PreviewPose(self._target, time, ticks[-1].values, acted=True)
+        pose = PreviewPose(self._target, time, last.values, acted=True)
         return Preview(
             lambda: Edit(LABEL, self._take_changes(ticks[:count], out)),
             self.notes,
             lambda: span,
-            poses=(pose, *self._props.poses(ticks[-1].objects, time)) if acting else (),
-            overlays=self._overlays(ticks[-1]) if acting else (),
+            poses=(pose, *self._props.poses(last.objects, time)) if acting else (),
+            overlays=self._overlays(last) if acting else (),
         )
 
     def _overlays(self, tick: Tick) -> tuple[Overlay, ...]:
