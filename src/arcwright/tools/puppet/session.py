@@ -117,7 +117,7 @@ class PuppetSession:
             place, heading = standing(self._start, self.character)
         puppet = self._on_wheels(place, heading) or self._on_feet(place, heading)
         if self._start is not None:
-            puppet.begin_in(self._start.values, self._start.velocity)
+            puppet.begin_in(*self._start.at_tick(1.0 / self.options.rate))
         return puppet
 
     def _on_wheels(self, place: Floats, heading: float) -> CarPuppet | None:
@@ -145,7 +145,8 @@ class PuppetSession:
             return None, 0.0, None
         if recorded is not None:
             begin = float(recorded.times[0])
-            start = Start.restored(recorded.start) if len(recorded.start) else None
+            channels = len(self._actor.rig.channels)
+            start = Start.restored(recorded.start, channels) if len(recorded.start) else None
             return take, begin, start
         if not (self.options.punch_in and is_performed(take)):
             time = min(max(self._target.time, 0.0), take.duration)

@@ -64,7 +64,7 @@ class CarPuppet:
         self._values = character.gaits.writer.written(character.own.rest, character.root)
         self.state = State.LOCOMOTION
 
-    def begin_in(self, values: Floats, velocity: Floats) -> None:
+    def begin_in(self, values: Floats, velocity: Floats, _before: Floats) -> None:
         """Begin in a pose (C,) of the character's own rig, with a velocity (3,)."""
         played = self._character.own.played_values(values[None])[0]
         root, own = self._character.gaits.writer.read(played), self._character.root
