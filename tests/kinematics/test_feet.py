@@ -88,7 +88,15 @@ def test_a_rig_without_legs_says_so():
 
 @pytest.mark.parametrize(
     ("name", "count"),
-    [("biped", 2), ("dinosaur", 2), ("dragon", 4), ("spider", 0), ("robot", 0), ("lamp", 0)],
+    [
+        ("biped", 2),
+        ("dinosaur", 2),
+        ("dragon", 4),
+        ("spider", 0),
+        ("robot", 0),
+        ("lamp", 0),
+        ("car", 0),
+    ],
 )
 def test_feet_of_built_in_characters(name, count):
     assert len(found(characters.built_in(name).characters[0].rig)) == count

@@ -13,14 +13,18 @@ from arcwright.errors import BadValue
 from arcwright.kinematics.forward import forward
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Performance
+from arcwright.tools.puppet.airborne import Airborne
 from arcwright.tools.puppet.jump import parabola, share_done
 from arcwright.tools.puppet.measures import measures
 from arcwright.tools.puppet.motion_stick import MotionStick, shortened
 from arcwright.tools.puppet.options import PuppetOptions
+from arcwright.tools.puppet.puppet_character import puppet_character
 from arcwright.tools.puppet.roles import find_roles
 from arcwright.tools.puppet.session import PuppetSession
 from arcwright.tools.puppet.state_machine import Signals, State, StateMachine, Thresholds
 from arcwright.tools.puppet.terrain import Block, Terrain
+from arcwright.tools.puppet.tick import Tick
+from arcwright.tools.puppet.tick_log import TickLog
 from data import DATA, needs_data
 
 RATE = 60
@@ -96,6 +100,20 @@ def test_a_thrown_body_is_half_through_at_its_apex():
         assert np.interp(3 / 9.81, np.linspace(0.02, 0.58, 29), shares) == pytest.approx(
             0.5, abs=0.02
         )
+
+
+def test_a_jump_does_not_go_back_while_the_stick_is_shaken(scene):
+    air = Airborne(puppet_character(scene.characters[0]), Terrain())
+    air.begin_jump(np.zeros(3), np.array([0.0, 0.0, 1.5]), 0.4)
+    shares = [0.0]
+    for tick in range(30):
+        air.place = np.array([0.0, 0.2, 0.02 * tick])
+        air.jump_pose(0.0, np.array([0.0, 2.0 * (-1) ** tick, 1.5]), 1 / RATE)
+        shares.append(air.jump_share)
+    steps = np.diff(shares)
+    assert steps.min() >= 0
+    assert steps.max() <= 1 / (0.28 * RATE) + 1e-9
+    assert shares[-1] > 0.5
 
 
 def test_states_follow_each_other_as_drawn():
@@ -364,13 +382,33 @@ def test_a_chosen_take_has_the_role_in_every_face(scene, tmp_path, capsys):
     assert main(["puppet", str(file), "--walk", "nothing"]) == 2
 
 
-@pytest.mark.parametrize("name", ["dinosaur", "spider", "robot", "lamp", "dragon"])
+@pytest.mark.parametrize("name", ["dinosaur", "spider", "robot", "lamp", "dragon", "car"])
 def test_every_character_can_be_a_puppet(name):
     scene = built_in(name)
     moving = path(2.5, z=after(0.2, 0.5), y=lambda t: 0.6 * max(t - 1.5, 0.0))
     session = performed(scene, moving)
     assert np.isfinite([tick.values for tick in session.ticks]).all()
     assert names(session)[0] == "locomotion"
+
+
+def test_a_log_gives_back_its_ticks_and_its_copies_go_their_own_way():
+    log, ticks = TickLog(), []
+    for number in range(300):
+        end = None if number % 3 else np.full(3, float(number))
+        state = State.JUMP if number % 2 else State.CROUCH
+        locked = np.array([number % 2 == 0, True])
+        ticks.append(
+            Tick(np.full(5, number / 7), state, end, locked, (), "" if end is None else "x")
+        )
+        log.append(ticks[-1])
+    other = log.fork()
+    other.append(ticks[0])
+    log.append(ticks[1])
+    assert len(log) == len(other) == 301
+    assert same(list(log), [*ticks, ticks[1]])
+    assert same(other[-2:], [ticks[299], ticks[0]])
+    with pytest.raises(IndexError):
+        log[301]
 
 
 def test_bad_samples_are_refused_and_lose_nothing(scene):

@@ -9,6 +9,7 @@ import arcwright
 from arcwright.arrays import same
 from arcwright.characters import built_in
 from arcwright.edits.takes import fit_take
+from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
@@ -16,6 +17,7 @@ from arcwright.tools.gesture import Performance, chunks
 from arcwright.tools.overlay import MarkersOverlay, TextOverlay
 from arcwright.tools.puppet.options import PuppetOptions
 from arcwright.tools.puppet.session import PuppetSession
+from arcwright.tools.puppet.transition import Transition
 
 RATE = 60
 
@@ -91,6 +93,40 @@ def test_a_performed_take_is_punched_into(walked):
     assert same(edit.inverse().apply(made), walked)
     hips = arcwright.trail(punched, "Hips", [1.0, 2.5]).position
     assert hips[1, 0] - hips[0, 0] > 0.8, "then it goes elsewhere"
+
+
+@pytest.mark.parametrize("time", [1.5, 1.7, 1.9])
+def test_a_swinging_leg_goes_on_at_its_speed_where_it_is_punched_into(walked, time):
+    again = performed(walked, stick(1.0), take="performance", time=time)
+    rig, values = again.characters[0].rig, last(again).base.values
+    joints = [rig.joint(name) for name in ("LeftToes", "RightToes", "LeftHand", "RightHand")]
+    velocity = RATE * np.diff(forward(rig, values, joints)[..., :3, 3], axis=0)
+    change = np.linalg.norm(np.diff(velocity, axis=0), axis=-1).max(axis=1)  # m/s in a frame
+    at = round(time * RATE)
+    print(change[at - 2 : at + 2].round(2))
+    assert change[at - 1 : at + 1].max() < 1.0
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_transition_goes_on_at_the_old_speed_and_ends_in_the_new_motion(first):
+    def old(time):
+        return np.array([0.5 + 2.0 * time, -1.0]), np.array([time, 1, 0, 1, 0, 0, 0])
+
+    def new(time):
+        return np.array([-0.3 - time, 0.5 * time]), np.array([0, 0.9, 0.5 * time, 1, 0, 0, 0])
+
+    tick, lead, angles = 1 / RATE, first / RATE, np.array([True, False])
+    change = Transition(old(0), new(lead), angles, 0.22, before=old(-tick), tick=tick, lead=lead)
+    shown = []
+    for number in range(first, 16):
+        change.passed += tick
+        shown.append(change.applied(*new(number * tick)))
+    then = [old(0), *shown] if first else shown
+    moved, drifted = (RATE * (then[1][part] - then[0][part]) for part in (0, 1))
+    assert np.allclose(moved, [2, 0], atol=0.3)  # of 3 and 0.5 by which the two motions differ
+    assert np.allclose(drifted[[0, 2]], [1, 0], atol=0.1)
+    assert change.over
+    assert np.allclose(shown[-1][0], new(15 * tick)[0])
 
 
 def test_after_a_punch_the_rest_can_go_on(walked):

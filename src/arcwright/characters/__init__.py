@@ -16,7 +16,7 @@ from arcwright.errors import UnknownName
 from arcwright.scene.scene import Character, Scene
 from arcwright.scene.take import Take
 
-_CAST = ("biped", "dinosaur", "dragon", "spider", "robot", "lamp")
+_CAST = ("biped", "dinosaur", "dragon", "spider", "robot", "lamp", "car")
 
 
 def names() -> tuple[str, ...]:

@@ -6,6 +6,8 @@ right, so `"ZYX"` is Rz @ Ry @ Rx, and angles are listed in the order of its let
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -36,17 +38,27 @@ def sine_and_cosine(angle: Floats) -> tuple[Floats, Floats]:
 
 def quaternion_multiply(a: Floats, b: Floats) -> Floats:
     """The rotation b followed by the rotation a, `R(a) @ R(b)`."""
-    aw, ax, ay, az = np.moveaxis(a, -1, 0)
-    bw, bx, by, bz = np.moveaxis(b, -1, 0)
-    return np.stack(
-        [
-            aw * bw - ax * bx - ay * by - az * bz,
-            aw * bx + ax * bw + ay * bz - az * by,
-            aw * by - ax * bz + ay * bw + az * bx,
-            aw * bz + ax * by - ay * bx + az * bw,
-        ],
-        axis=-1,
+    aw, ax, ay, az = _parts(a)
+    bw, bx, by, bz = _parts(b)
+    return _joined(
+        aw * bw - ax * bx - ay * by - az * bz,
+        aw * bx + ax * bw + ay * bz - az * by,
+        aw * by - ax * bz + ay * bw + az * bx,
+        aw * bz + ax * by - ay * bx + az * bw,
     )
+
+
+def _parts(q: Floats) -> tuple[Any, ...]:
+    """The numbers of the last axis; plain ones of a single quaternion, which are much faster."""
+    q = np.asarray(q)
+    return tuple(q.tolist()) if q.ndim == 1 else tuple(np.moveaxis(q, -1, 0))
+
+
+def _joined(*parts: Any) -> Floats:
+    """Numbers or arrays as the last axis of one array."""
+    if all(type(part) is float for part in parts):
+        return np.array(parts)
+    return np.stack(parts, axis=-1)
 
 
 def quaternion_conjugate(q: Floats) -> Floats:
@@ -92,13 +104,13 @@ def vector_from_quaternion(q: Floats) -> Floats:
 
 def matrix_from_quaternion(q: Floats) -> Floats:
     """(..., 3, 3) rotation matrices of unit quaternions."""
-    w, x, y, z = np.moveaxis(q, -1, 0)
-    rows = [
-        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-    ]
-    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
+    w, x, y, z = _parts(q)
+    whole = _joined(
+        *(1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
+        *(2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
+        *(2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
+    )
+    return whole.reshape(*whole.shape[:-1], 3, 3)
 
 
 def quaternion_from_matrix(matrix: Floats) -> Floats:

@@ -22,6 +22,7 @@ from arcwright.tools.puppet.ragdoll.ragdoll_model import RagdollModel
 from arcwright.tools.puppet.terrain import Ground
 
 MOST_TILT = 0.7  # rad, of a body that lands on its feet
+JUMPS = 0.28  # s, of the shortest jump: its clip is never played faster
 STIFF_FADE = 0.22  # s from lying to getting up, without physics
 
 
@@ -37,6 +38,7 @@ class Airborne:
         self._start = np.zeros(3)  # m, place of the frame where a jump or fall began
         self._fall = 0.0  # m/s downwards
         self.place = np.zeros(3)  # m, of the frame
+        self.jump_share = 0.0  # how much of a jump is done: it never goes back
         self.ahead = np.zeros(3)  # direction of a jump over the ground; 0 on the spot
 
     def fork(self) -> Airborne:
@@ -72,7 +74,7 @@ class Airborne:
 
     def begin_jump(self, place: Floats, velocity: Floats, least_speed: float) -> None:
         """Jump from a place, along a velocity over the ground unless it is slower than this."""
-        self._start, self.place = place, place.copy()
+        self._start, self.place, self.jump_share = place, place.copy(), 0.0
         speed = float(np.linalg.norm(velocity))
         self.ahead = velocity / speed if speed > least_speed else np.zeros(3)
 
@@ -104,15 +106,18 @@ class Airborne:
         self.place = self.place - [0, seconds * self._fall, 0]
         self.place[1] = max(self.place[1], ground)
 
-    def jump_pose(self, heading: float, velocity: Floats) -> tuple[Floats, Floats]:
-        """Values and root in the world, by the clip of a jump, with the stick's velocity (3,).
+    def jump_pose(self, heading: float, velocity: Floats, seconds: float) -> tuple[Floats, Floats]:
+        """Values and root in the world after some seconds, by the clip of a jump.
 
+        `velocity` (3,) is that of the stick.
         Of the clip's root only the rotation counts: the stick says where it is.
         """
         clip = self._character.actions.get("mid_jump")
         values, root = self._character.stand, self._character.root
         if clip is not None:
-            values, turned = clip.at(self._jump_share(velocity))
+            ahead = min(self._share_now(velocity) - self.jump_share, seconds / JUMPS)
+            self.jump_share += max(ahead, 0.0)
+            values, turned = clip.at(self.jump_share)
             root = np.concatenate([root[:3], turned[3:]])
         return values, in_world(root, self.place, heading)
 
@@ -170,8 +175,8 @@ class Airborne:
         places = forward(self._character.rig, values[None], self._physics.joints)[0, :, :3, 3]
         return max(0.0, *(self._ground(x, z) - float(y) for x, y, z in places.tolist()))
 
-    def _jump_share(self, velocity: Floats) -> float:
-        """How much of the jump is done, 0 to 1."""
+    def _share_now(self, velocity: Floats) -> float:
+        """How much of the jump is done, 0 to 1, as place and velocity (3,) say."""
         way = float(np.linalg.norm((self.place - self._start)[[0, 2]]))
         speed = float(np.hypot(velocity[0], velocity[2]))
         high = float(self.place[1] - self._start[1])

@@ -75,7 +75,8 @@ class DevicePath:
             raise BadValue("Performance.times", expected, float(more.times[0]))
         self._given = float(more.times[-1])
         late = 0 if self._last is None else int(np.searchsorted(more.times, self._last[0]))
-        return self._added(rows(more, slice(late, None))) if late < len(more) else None
+        new = rows(more, slice(late, None)) if late else more
+        return self._added(new) if len(new) else None
 
     def _added(self, more: Performance) -> PathPart:
         times, poses = more.times, more.poses[:, 0]

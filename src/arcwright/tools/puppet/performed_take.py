@@ -99,7 +99,9 @@ class PerformedTake:
         then, last = values_at(self.under, np.array([end])), values[-1:]
         then, last, rest = (own.played_values(each) for each in (then, last, poses[left]))
         rest = _moved(self.character, then[0], rest, last[0])
-        rest = _faded(self.character, last[0], had[left] - end, rest)
+        tick = 1 / self.rate
+        was = own.played_values(values[-2:-1])[0] if len(values) > 1 else last[0]
+        rest = _faded(self.character, was, last[0], tick, had[left] - end, rest)
         rest = np.array([own.own_values(*pair) for pair in zip(rest, poses[left], strict=True)])
         goes_on = [Section(each.name, first) for each in self.under.sections if each.start <= first]
         later = [each for each in self.under.sections if each.start > first]
@@ -140,11 +142,23 @@ def _moved(character: PuppetCharacter, before: Floats, values: Floats, last: Flo
     return np.array(moved)
 
 
-def _faded(character: PuppetCharacter, last: Floats, passed: Floats, rest: Floats) -> Floats:
-    """(T, C) poses in which what the last one was off from the first of them fades."""
+def _faded(
+    character: PuppetCharacter,
+    was: Floats,
+    last: Floats,
+    tick: float,
+    passed: Floats,
+    rest: Floats,
+) -> Floats:
+    """(T, C) poses in which what the last one was off from the first of them fades.
+
+    `was` (C,) is the pose of a tick before the last one.
+    """
     read, written = character.gaits.writer.read, character.gaits.writer.written
     rest = _nearest_turns(rest, last, character.angles)
-    offset = Transition((last, read(last)), (rest[0], read(rest[0])), character.angles, FADE)
+    earlier, now, after = ((pose, read(pose)) for pose in (was, last, rest[0]))
+    lead = float(passed[0])
+    offset = Transition(now, after, character.angles, FADE, before=earlier, tick=tick, lead=lead)
     faded = []
     for seconds, pose in zip(passed, rest, strict=True):
         offset.passed = seconds

@@ -33,7 +33,7 @@ from arcwright.tools.puppet.state_machine import (
 from arcwright.tools.puppet.stick_follower import StickFollower
 from arcwright.tools.puppet.terrain import Ground
 from arcwright.tools.puppet.tick import Tick
-from arcwright.tools.puppet.transition import Transition
+from arcwright.tools.puppet.transition import Pose, Transition
 
 FADE = 0.22  # s from one state's pose to the next one's
 SQUAT = 0.55  # of the way to the lowest crouch, before a jump and after landing
@@ -65,20 +65,18 @@ class Puppet:
         self._stick: MotionStick | None = None
         self._air = Airborne(character, ground, physics)
         self._transition: Transition | None = None
-        self._last: tuple[Floats, Floats] | None = None  # values and root of the last pose
+        self._last: Pose | None = None  # values and root of the last pose
         self._shown: Floats | None = None  # values of the last tick
-        self._before: tuple[Floats, Floats] | None = None  # and of the one before it
+        self._before: Pose | None = None  # and of the one before it
         self._get_up: GetUp | None = None
         self._begins = False  # in a pose that is not its own
         self._footing = Footing(ground, place, character.leg)
 
-    def begin_in(self, values: Floats, velocity: Floats) -> None:
-        """Begin in a pose (C,) of the character's own rig, with a velocity (3,).
-
-        What it is off from the puppet's own pose fades.
-        """
-        played = self.character.own.played_values(values[None])[0]
-        self._last, self._shown, self._begins = (played, self._root_of(played)), values, True
+    def begin_in(self, values: Floats, velocity: Floats, before: Floats) -> None:
+        """Begin in a pose (C,) of its own rig, that of a tick `before` it, with a velocity (3,)."""
+        was, played = self.character.own.played_values(np.stack([before, values]))
+        self._before, self._last = (was, self._root_of(was)), (played, self._root_of(played))
+        self._shown, self._begins = values, True
         self._follower.velocity = velocity * [1, 0, 1]
 
     @property
@@ -117,15 +115,14 @@ class Puppet:
     def tick(self, device: Floats | None, seconds: float, pressed: Collection[str] = ()) -> Tick:
         """Go on by some seconds; the device (7,) that holds it, or None, and pressed buttons."""
         end = self._see(device, seconds, pressed)
-        seen = self._signals(end)
         before = self.machine.state
-        self.machine = self.machine.advance(seen, seconds, self._limits)
+        self.machine = self.machine.advance(self._signals(end), seconds, self._limits)
         if self.machine.state is not before:
             self._enter(before, seconds)
         self._move(end, seconds)
         values, root, locked = self._pose(end, seconds)
         if self._begins or (self.machine.state is not before and self._last is not None):
-            self._begin_transition(before, (values, root))
+            self._begin_transition(before, (values, root), seconds)
         values = self._faded(values, root, seconds)
         values, event = self._around.step(values, self._frame(seconds), device, seconds)
         near = values if self._shown is None else self._shown
@@ -277,10 +274,9 @@ class Puppet:
             return values, in_world(root, self._standing_place(), heading), none
         if state is State.FALLEN:
             return *self._air.lying_pose(self._standing_place(), heading), none
-        stick = self._follower.stick
-        velocity = np.zeros(3) if stick is None else stick.velocity
+        velocity = self._follower.stick_velocity
         if state is State.JUMP:
-            return *self._air.jump_pose(heading, velocity), none
+            return *self._air.jump_pose(heading, velocity, seconds), none
         return *self._air.limp_pose(end, velocity, heading, self._grip_offset(), seconds), none
 
     def _added(self) -> PoseOffset | None:
@@ -321,28 +317,32 @@ class Puppet:
 
     # Transitions
 
-    def _begin_transition(self, before: State, now: tuple[Floats, Floats]) -> None:
+    def _begin_transition(self, before: State, now: Pose, tick: float) -> None:
         ragdoll, seconds = self._air.ragdoll, FADE
         if before in ON_FEET and self.machine.state in ON_FEET and not self._begins:
             return  # one walker goes on
+        was, lead = self._before, 0.0 if self._begins else tick
         self._begins = False
         if ragdoll is not None:
             if before in LIMP:
                 return  # one ragdoll goes on
-            now = ragdoll.first  # it moves from there: only what it does not simulate fades
+            now, was = ragdoll.first, None  # only what it does not simulate fades
         elif self.machine.state is State.GET_UP and self._get_up is not None:
             seconds = self._get_up.fade
         assert self._last is not None
-        self._transition = Transition(self._last, now, self.character.angles, seconds)
+        self._transition = Transition(
+            self._last, now, self.character.angles, seconds, before=was, tick=tick, lead=lead
+        )
 
     def _faded(self, values: Floats, root: Floats, seconds: float) -> Floats:
         """(C,) the pose with what is left of the transition."""
         if self._transition is not None:
+            self._transition.passed += seconds
             values, root = self._transition.applied(values, root)
             if self.machine.state is State.GET_UP:
                 sunk = self._air.sunk(self.character.gaits.writer.written(values, root))
                 root[1] += sunk
-            if not self._transition.advance(seconds):
+            if self._transition.over:
                 self._transition = None
         near = values if self._last is None else self._last[0]
         written = self.character.gaits.writer.written(values, root, near)

@@ -20,6 +20,8 @@ from arcwright.tools.gesture import Gesture, Performance, Setting
 from arcwright.tools.overlay import CurveOverlay, Overlay, TextOverlay
 from arcwright.tools.puppet.blend_overlay import blend_overlay
 from arcwright.tools.puppet.device_path import DevicePath, PathPart
+from arcwright.tools.puppet.driving.car_puppet import CarPuppet
+from arcwright.tools.puppet.driving.wheels import chassis_of
 from arcwright.tools.puppet.kept_samples import kept_samples, recording_changes
 from arcwright.tools.puppet.objects.movable import movable_of
 from arcwright.tools.puppet.objects.prop_puppet import PropPuppet
@@ -34,6 +36,7 @@ from arcwright.tools.puppet.start import Start, standing, start_at
 from arcwright.tools.puppet.state_machine import LEADS, LIMP, State
 from arcwright.tools.puppet.terrain import Terrain
 from arcwright.tools.puppet.tick import Tick
+from arcwright.tools.puppet.tick_log import TickLog
 from arcwright.tools.shared.kept_recording import performance_of
 from arcwright.tools.tool import Note, Preview, PreviewPose
 
@@ -81,9 +84,7 @@ class PuppetSession:
         self._props = PropTakes(scene, self._actor)
         self._physics = self._ragdoll_model()
         takes = self._actor.takes
-        self._shown = (
-            (self._actor.take(target.take) if target.take else takes[0]) if takes else None
-        )
+        self._shown = self._actor.take(target.take or takes[0].name) if takes else None
         self._begin()
         if target.recording is not None:
             self._follow(performance_of(target.recording))
@@ -104,18 +105,30 @@ class PuppetSession:
         self._offset: float | None = None  # s, from the device's time to that of the take
         self._under, self._start_time, self._start = self._beginning()
         self._puppet = self._new_puppet()
-        self.ticks: list[Tick] = []
+        self.ticks = TickLog()
         self._device: Floats | None = None  # (7,) at the last tick
 
-    def _new_puppet(self) -> Puppet | PropPuppet:
+    def _new_puppet(self) -> Puppet | PropPuppet | CarPuppet:
         prop = movable_of(self._actor) if self._actor in self.scene.props else None
         if prop is not None:
             return PropPuppet(prop, self._terrain)
         place, heading = np.zeros(3), 0.0
         if self._start is not None:
             place, heading = standing(self._start, self.character)
+        puppet = self._on_wheels(place, heading) or self._on_feet(place, heading)
+        if self._start is not None:
+            puppet.begin_in(*self._start.at_tick(1.0 / self.options.rate))
+        return puppet
+
+    def _on_wheels(self, place: Floats, heading: float) -> CarPuppet | None:
+        chassis = chassis_of(self.character)
+        if chassis is None:
+            return None
+        return CarPuppet(self.character, chassis, place, heading, self._terrain)
+
+    def _on_feet(self, place: Floats, heading: float) -> Puppet:
         around = surroundings(self.character, self._props.movables, self._terrain, self.options)
-        puppet = Puppet(
+        return Puppet(
             self.character,
             place,
             heading,
@@ -124,9 +137,6 @@ class PuppetSession:
             around=around,
             physics=self._physics,
         )
-        if self._start is not None:
-            puppet.begin_in(self._start.values, self._start.velocity)
-        return puppet
 
     def _beginning(self) -> tuple[Take | None, float, Start | None]:
         """The take that is punched into, when, and what the puppet is like there."""
@@ -135,7 +145,8 @@ class PuppetSession:
             return None, 0.0, None
         if recorded is not None:
             begin = float(recorded.times[0])
-            start = Start.restored(recorded.start) if len(recorded.start) else None
+            channels = len(self._actor.rig.channels)
+            start = Start.restored(recorded.start, channels) if len(recorded.start) else None
             return take, begin, start
         if not (self.options.punch_in and is_performed(take)):
             time = min(max(self._target.time, 0.0), take.duration)
@@ -268,10 +279,10 @@ class PuppetSession:
         """What was made for want of a clip, and what is not kept or not simulated."""
         if not self.ticks:
             return ()
-        found = [] if isinstance(self._puppet, PropPuppet) else self._role_notes()
+        found = self._role_notes() if (on_feet := isinstance(self._puppet, Puppet)) else []
         if self._target.recording is not None and self._under and not is_performed(self._under):
             found.append("Made again, it replaces what was edited in the take since")
-        if self._physics is None and any(tick.state in LIMP for tick in self.ticks):
+        if on_feet and self._physics is None and any(tick.state in LIMP for tick in self.ticks):
             found.append(NO_PHYSICS)
         if self._kept() is None:
             found.append("Too long to keep its samples: it cannot be made again")
@@ -292,25 +303,25 @@ class PuppetSession:
         """A session that stands where this one does, for another thread."""
         other = copy.copy(self)
         other._path, other._puppet = self._path.fork(), self._puppet.fork()
-        other.ticks = list(self.ticks)
+        other.ticks = self.ticks.fork()
         return other
 
     def _preview(self) -> Preview:
         if not self.ticks:
             return Preview(lambda: Edit(LABEL))
         # Ticks are only ever added, so a preview needs no copy of them.
-        ticks, count = self.ticks, len(self.ticks)
+        ticks, count, last = self.ticks, len(self.ticks), self.ticks[-1]
         time = self._start_time + (count - 1) / self.options.rate
         span = self._start_time, time
         acting = self._target.recording is None
         out = self.options.punch_out and not acting  # what follows the release is not known yet
-        pose = PreviewPose(self._target, time, ticks[-1].values, acted=True)
+        pose = PreviewPose(self._target, time, last.values, acted=True)
         return Preview(
             lambda: Edit(LABEL, self._take_changes(ticks[:count], out)),
             self.notes,
             lambda: span,
-            poses=(pose, *self._props.poses(ticks[-1].objects, time)) if acting else (),
-            overlays=self._overlays(ticks[-1]) if acting else (),
+            poses=(pose, *self._props.poses(last.objects, time)) if acting else (),
+            overlays=self._overlays(last) if acting else (),
         )
 
     def _overlays(self, tick: Tick) -> tuple[Overlay, ...]:

@@ -20,16 +20,22 @@ class Start:
 
     values: Floats  # (C,) its pose, on the character's own rig
     velocity: Floats  # (3,) m/s over the ground
+    rates: Floats  # (C,) of its channels, 1/s
 
     @property
     def stored(self) -> Floats:
-        """(C + 3,) as a recording keeps it."""
-        return np.concatenate([self.values, self.velocity])
+        """(2 C + 3,) as a recording keeps it."""
+        return np.concatenate([self.values, self.velocity, self.rates])
 
     @classmethod
-    def restored(cls, stored: Floats) -> Start:
-        """The start that a recording keeps."""
-        return cls(stored[:-3], stored[-3:])
+    def restored(cls, stored: Floats, channels: int) -> Start:
+        """The start that a recording keeps; early ones have no rates."""
+        values, velocity, rates = np.split(stored, [channels, channels + 3])
+        return cls(values, velocity, rates if len(rates) else np.zeros(channels))
+
+    def at_tick(self, seconds: float) -> tuple[Floats, Floats, Floats]:
+        """Pose (C,), velocity (3,), and the pose (C,) of a tick before."""
+        return self.values, self.velocity, self.values - seconds * self.rates
 
 
 def start_at(take: Take, time: float, character: PuppetCharacter) -> Start:
@@ -41,7 +47,8 @@ def start_at(take: Take, time: float, character: PuppetCharacter) -> Start:
     before, after = (read(each)[:3] for each in played)
     passed = times[1] - times[0]
     velocity = (after - before) * [1, 0, 1] / passed if passed > 0 else np.zeros(3)
-    return Start(values[2], velocity)
+    rates = (values[1] - values[0]) / passed if passed > 0 else np.zeros(values.shape[1])
+    return Start(values[2], velocity, rates)
 
 
 def standing(start: Start, character: PuppetCharacter) -> tuple[Floats, float]:

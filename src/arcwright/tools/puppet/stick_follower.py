@@ -51,6 +51,11 @@ class StickFollower:
         return float(np.hypot(self.velocity[0], self.velocity[2]))
 
     @property
+    def stick_velocity(self) -> Floats:
+        """(3,) m/s, smoothed; 0 without a stick."""
+        return np.zeros(3) if self.stick is None else self.stick.velocity
+
+    @property
     def walking_speed(self) -> float:
         """m/s at which feet should step: as fast as it goes, but not for a stick that shakes."""
         return min(self.speed, DRIFTS * float(np.linalg.norm(self.drift)))

@@ -81,6 +81,7 @@ def solve_legs(
     scale = (float(legs.length.mean()) or PERSON) / PERSON  # a prop has a leg of no length
     turned = RADIAN * scale * np.where(legs.flat, 1.0, TILTS)[:, None]
     solved, longest, tilts = values.copy(), np.inf, False
+    stiff, own = STIFF * scale**2, np.zeros(0, np.int64)
     for iteration in range(MAX_ITERATIONS + MORE_ITERATIONS):
         there = point_jacobian(legs.rig, solved[None], points, channels)
         away = position - there.position[0, :count]
@@ -96,13 +97,14 @@ def solve_legs(
         rows = np.concatenate([away, turned * turn], axis=1)
         angular = turned[..., None] * there.angular[0, count:]
         jacobian = np.concatenate([there.linear[0, :count], angular], axis=1)
-        own = there.channels
-        low, high = legs.rig.channels.low[own], legs.rig.channels.high[own]
-        stiff = STIFF * scale**2
-        step = _step(jacobian, rows, stiff, reference[own] - solved[own], solved[own], low, high)
+        if not iteration:
+            own = there.channels
+            low, high = legs.rig.channels.low[own], legs.rig.channels.high[own]
+        now = solved[own]
+        step = _step(jacobian, rows, stiff, reference[own] - now, now, low, high)
         longest = float(np.abs(step).max())
         step *= min(1.0, LONGEST / max(longest, 1e-12))
-        solved[own] = np.clip(solved[own] + step, low, high)
+        solved[own] = np.minimum(np.maximum(now + step, low), high)
     there = point_jacobian(legs.rig, solved[None], points, [])
     return solved, np.linalg.norm(position - there.position[0, :count], axis=1)
 
@@ -121,7 +123,7 @@ def _step(
     Legs share no channel, so each has six equations of its own: jacobian (F, 6, M), rows (F, 6).
     """
     step = _damped(jacobian, rows, stiff, back)
-    stuck = ((now <= low) & (step < 0)) | ((now >= high) & (step > 0))
+    stuck = np.where(step < 0, now <= low, now >= high)
     if stuck.any():
         step = _damped(jacobian * ~stuck, rows, stiff, back * ~stuck)
     return step

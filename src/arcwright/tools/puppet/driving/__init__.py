@@ -1,0 +1,1 @@
+"""Puppets on wheels."""
