@@ -14,7 +14,7 @@ from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.tools.puppet.locomotion.root_frame import in_world
 from arcwright.tools.puppet.locomotion.speed_map import shepard
-from arcwright.tools.puppet.locomotion.walker import Step, Walker
+from arcwright.tools.puppet.locomotion.walker import PoseOffset, Step, Walker
 from arcwright.tools.puppet.options import PuppetOptions
 from arcwright.tools.puppet.session import PuppetSession
 from arcwright.tools.puppet.terrain import Ground
@@ -33,9 +33,10 @@ class PublishedWalker(Walker):
         ground: Ground,
         *,
         may_stand: bool = True,
+        added: PoseOffset | None = None,
     ) -> Step:
         """The blended pose, with the puppet's frame at a place of the ground."""
-        del ground  # feet are where the blend has them
+        del ground, added  # feet are where the blend has them, and nothing is played over it
         space, probes = self.gaits.space, self.gaits.speeds.probes
         self.walks = True
         weights = space.weights(shepard(probes, speed, height))
