@@ -14,7 +14,7 @@ from arcwright.tools.puppet.airborne import Airborne
 from arcwright.tools.puppet.footing import Footing
 from arcwright.tools.puppet.get_up import GetUp
 from arcwright.tools.puppet.locomotion.root_frame import in_world
-from arcwright.tools.puppet.locomotion.walker import PoseOffset, Walker
+from arcwright.tools.puppet.locomotion.walker import Walker
 from arcwright.tools.puppet.motion_stick import MotionStick, shortened
 from arcwright.tools.puppet.objects.scene_objects import Frame
 from arcwright.tools.puppet.objects.surroundings import Surroundings
@@ -265,7 +265,7 @@ class Puppet:
                 self._height(),
                 self._footing,
                 may_stand=self._transition is None,
-                added=self._added(),
+                added=self._actions.offset(self.machine.seconds) if state is State.ACTION else None,
             )
             return step.values, self._root_of(step.values), step.locked
         if state is State.GET_UP:
@@ -278,10 +278,6 @@ class Puppet:
         if state is State.JUMP:
             return *self._air.jump_pose(heading, velocity, seconds), none
         return *self._air.limp_pose(end, velocity, heading, self._grip_offset(), seconds), none
-
-    def _added(self) -> PoseOffset | None:
-        acts = self.machine.state is State.ACTION
-        return self._actions.offset(self.machine.seconds) if acts else None
 
     def _walking_speed(self) -> float:
         if self.machine.state is State.ANTICIPATION or self._stays:
@@ -339,12 +335,16 @@ class Puppet:
         if self._transition is not None:
             self._transition.passed += seconds
             values, root = self._transition.applied(values, root)
-            if self.machine.state is State.GET_UP:
-                sunk = self._air.sunk(self.character.gaits.writer.written(values, root))
-                root[1] += sunk
+            root[1] += self._sunk(self.character.gaits.writer.written(values, root))
             if self._transition.over:
                 self._transition = None
         near = values if self._last is None else self._last[0]
         written = self.character.gaits.writer.written(values, root, near)
         self._before, self._last = self._last, (written, root)
         return written
+
+    def _sunk(self, values: Floats) -> float:
+        """How far, m, a pose (C,) on its way to the next one is below the ground."""
+        if self.machine.state in ON_FEET:
+            return self._walker.sunk(values, self._footing)
+        return self._air.sunk(values) if self.machine.state is State.GET_UP else 0.0

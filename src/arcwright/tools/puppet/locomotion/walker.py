@@ -98,6 +98,12 @@ class Walker:
         stand = [foot.under for foot in self.feet if foot.locked]
         return sum(stand) / len(stand) if stand else None
 
+    def sunk(self, values: Floats, ground: Ground) -> float:
+        """How far, m, the deepest foot of a pose (C,) is below where it would stand."""
+        toes = point_jacobian(self.gaits.legs.rig, values[None], self.gaits.legs.toes, [])
+        heights = zip(toes.position[0].tolist(), self.gaits.sole.tolist(), strict=True)
+        return float(max([0.0, *(ground(x, z) + sole - y for (x, y, z), sole in heights)]))
+
     def step(
         self,
         seconds: float,
