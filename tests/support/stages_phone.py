@@ -7,7 +7,6 @@ import time
 from phone import Phone
 
 NAMES = ("Place", "Avatar", "Augmented", "Mixed", "Virtual")
-FAKE_CAMERA = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
 LEAD = 40  # px of the second finger
 PATIENCE = 30.0  # s to lead a puppet somewhere
 
@@ -50,18 +49,23 @@ class StagesPhone(Phone):
         button.tap()
         self.until(lambda: self.shown == name.lower(), f"the stage {name}")
 
-    def make_avatar(self):
-        """From the drawn figure; one joint is dragged."""
+    def use_figure(self, joints):
+        """The drawn figure as the photo, with joints dragged to pixels of it."""
         self.page.get_by_role("button", name="Drawn figure").tap()
-        hand = self.page.locator('[data-joint="LeftHand"]')
-        hand.wait_for()
-        box = hand.bounding_box()
-        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-        self.mouse.move(x, y)
-        self.mouse.down()
-        self.mouse.move(x + 20, y - 30, steps=4)
-        self.mouse.up()
-        self.page.get_by_role("button", name="Make avatar").tap()
+        photo = self.page.locator(".stages-photo")
+        photo.wait_for()
+        for name, place in joints.items():
+            circle = photo.locator(f'[data-joint="{name}"]')
+            x, y, scale, left, top = circle.evaluate(
+                """(circle) => {
+                  const { a, e, f } = circle.ownerSVGElement.getScreenCTM();
+                  return [circle.cx.baseVal.value, circle.cy.baseVal.value, a, e, f];
+                }"""
+            )
+            self.mouse.move(left + scale * x, top + scale * y)
+            self.mouse.down()
+            self.mouse.move(left + scale * place[0], top + scale * place[1], steps=3)
+            self.mouse.up()
 
     def lead_to(self, place, reached):
         """Turn towards a place on the ground, and lead the puppet there until something is true."""

@@ -71,11 +71,14 @@ export function buildLeading(root: HTMLElement, stage: Stage): void {
 /** Between performances the puppet stays where it was led; without the motion curves of the studio's tools. */
 function startStaying(): void {
   effect(() => {
-    void [take.value, playing.value];
+    void take.value;
     if (stickPhase.value !== null) return;
-    playing.value = false;
-    frame.value = lastFrame.value;
-    if (shown.peek() !== "virtual") stick.recentre(standAt(untracked(cameraPose)));
+    if (playing.value) playing.value = false;
+    if (frame.value !== lastFrame.value) frame.value = lastFrame.value;
+  });
+  effect(() => {
+    const isFree = stickPhase.value === null;
+    if (isFree && shown.value !== "virtual") stick.recentre(standAt(untracked(cameraPose)));
   });
   effect(() => {
     if (points.value.length) points.value = [];

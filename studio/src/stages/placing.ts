@@ -28,7 +28,7 @@ import {
   type VirtualShape,
 } from "./stages";
 
-const PROP_SIZE = 0.3; // body heights
+const [REAL_SIZE, VIRTUAL_SIZE] = [0.3, 0.45]; // body heights
 const NARRATOR = { right: 0.42, away: 0.75 }; // body heights from the puppet's first place
 
 const groundTap = kept<Tap>("stages_tap", [0, -0.35]);
@@ -75,7 +75,7 @@ function placeGround(stage: Stage, tap: Tap): void {
 function placeProp(stage: Stage, tap: Tap, shape: StageProp["shape"]): void {
   const place = groundAt(cameraPose(), tap, lensOf(stage));
   if (!place) return toast("Tap where it stands on the ground.", "warning");
-  const size = PROP_SIZE * bodySize.peek();
+  const size = (shown.peek() === "place" ? REAL_SIZE : VIRTUAL_SIZE) * bodySize.peek();
   const count = props.peek().filter((each) => each.shape === shape).length + 1;
   const name = `${shape[0]!.toUpperCase()}${shape.slice(1)} ${count}`;
   props.value = [...props.peek(), { name, shape, place, size, visited: false }];

@@ -68,8 +68,8 @@ function floor(face: Face): void {
 
 /** A crate on the left, and a stool. */
 function furniture(face: Face): void {
-  block(face, [-0.78, -3.75], 0.5, 0.42, ["#b98b52", "#9b7343", "#cda169"]);
-  block(face, [0.85, -4.1], 0.42, 0.5, ["#6d7f6a", "#5a6a58", "#84967f"]);
+  block(face, [-0.52, -3.3], 0.36, 0.34, ["#b98b52", "#9b7343", "#cda169"]);
+  block(face, [0.78, -4.1], 0.42, 0.5, ["#6d7f6a", "#5a6a58", "#84967f"]);
 }
 
 function block(

@@ -65,9 +65,9 @@ function hills(): Mesh {
       0.55 + 0.25 * Math.sin(5 * turn + 3 * share) + 0.2 * Math.sin(11 * turn - 5 * share);
     at.setXYZ(i, far * Math.sin(turn), high * share * wave - 0.02, far * Math.cos(turn));
   }
-  colour(land, (x, _, z) => MEADOW.clone().lerp(FAR_HILL, Math.hypot(x, z) / to));
+  colour(land, (x, _, z) => MEADOW.clone().lerp(FAR_HILL, (Math.hypot(x, z) - from) / (to - from)));
   land.computeVertexNormals();
-  return new Mesh(land, new MeshLambertMaterial({ vertexColors: true, side: 2 }));
+  return new Mesh(land, new MeshLambertMaterial({ vertexColors: true, side: BackSide }));
 }
 
 function clouds(): Mesh[] {
