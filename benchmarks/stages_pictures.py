@@ -26,18 +26,20 @@ KEPT = ROOT / "docs" / "pictures" / "stages"
 SPEAKS = 1500  # ms until the narrator is in the middle of its line
 # Pixels of the drawn figure: where its joints are.
 FIGURE = {
-    "Neck": (150, 102),  # before the head, which then lies where the neck was
-    "Head": (150, 84),
+    "Neck": (150, 108),  # before the head, which then lies where the neck was
+    "Head": (150, 95),
     "LeftUpperArm": (178, 118),
-    "LeftLowerArm": (210, 128),
-    "LeftHand": (232, 72),
+    "LeftLowerArm": (222, 136),
+    "LeftHand": (240, 95),
     "RightUpperArm": (122, 118),
-    "RightLowerArm": (110, 160),
-    "RightHand": (94, 208),
-    "Hips": (150, 200),
-    "LeftUpperLeg": (162, 212),
-    "LeftFoot": (178, 348),
-    "RightUpperLeg": (138, 212),
+    "RightLowerArm": (105, 163),
+    "RightHand": (92, 206),
+    "Hips": (150, 192),
+    "LeftUpperLeg": (162, 200),
+    "LeftLowerLeg": (170, 274),
+    "LeftFoot": (175, 348),
+    "RightUpperLeg": (138, 200),
+    "RightLowerLeg": (130, 274),
     "RightFoot": (126, 348),
 }
 
