@@ -83,6 +83,8 @@ class StagesPhone(Phone):
             self.page.wait_for_timeout(50)
         assert reached(), "the puppet did not arrive"
         self.release()
+        hint = self.page.locator(".stick-hint")
+        self.until(lambda: hint.inner_text().startswith("Hold"), "the performance is saved")
 
     def _turn_to(self, eye, place):
         """Degrees to the left from the puppet to a place, seen from the camera."""

@@ -7,12 +7,13 @@ import { phoneStick } from "../devices/registry";
 import { draw, placeIn } from "../controls/draw";
 import { grab, stickPhase } from "../gestures/stickPerformance";
 import { StickFingers } from "../panels/stickFingers";
-import { frame, lastFrame, playing, points, take } from "../state/view";
+import { frame, lastFrame, options, playing, points, take, tool } from "../state/view";
 import type { Stage } from "../viewport/stage";
 import { viewOnly } from "../wire/role";
 import { isLive } from "./background";
-import { bodySize, cameraHeight, cameraPitch, shown, sight } from "./game";
+import { bodySize, cameraHeight, cameraPitch, props, shown, sight } from "./game";
 import { poseOf, standAt, type Sight } from "./ground";
+import { blocksOf } from "./stages";
 
 const GRABBED = 18; // ms of vibration
 const SWING = 0.006; // rad for each px of a finger, without sensors
@@ -66,6 +67,17 @@ export function buildLeading(root: HTMLElement, stage: Stage): void {
     untracked(() => fingers.lift());
   });
   startStaying();
+  startStandingOnProps();
+}
+
+/** The puppet steps onto real props, or stops at them, as long as they are there. */
+function startStandingOnProps(): void {
+  effect(() => {
+    const blocks = shown.value === "virtual" ? "" : blocksOf(props.value);
+    const own = options.value[tool.value];
+    if (own && "blocks" in own && own["blocks"] !== blocks)
+      options.value = { ...options.value, [tool.value]: { ...own, blocks } };
+  });
 }
 
 /** Between performances the puppet stays where it was led; without the motion curves of the studio's tools. */

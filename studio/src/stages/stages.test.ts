@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import {
   BEGINNING,
   STAGES,
+  blocksOf,
   enter,
   isExplored,
   isOpen,
@@ -52,6 +53,13 @@ test("a puppet visits props that it comes near to, and they stay visited", () =>
   const both = visit(first, [2, 0, 0], 0.5);
   expect(isExplored(both)).toBe(true);
   expect(visit(both, [9, 0, 0], 0.5)).toBe(both);
+});
+
+test("real props are blocks to stand on, as many as an option holds", () => {
+  expect(blocksOf([prop("box", 1), prop("tree", 2)])).toBe("1.00 0.00 0.40 0.40");
+  const many = blocksOf(Array.from({ length: 40 }, (_, i) => prop("cylinder", i)));
+  expect(many.length).toBeLessThanOrEqual(200);
+  expect(many.split(";").every((each) => each.split(" ").length === 4)).toBe(true);
 });
 
 test("real props alone are not a mixed scene", () => {

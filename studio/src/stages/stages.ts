@@ -49,6 +49,18 @@ export function isReal({ shape }: StageProp): boolean {
   return (REAL_SHAPES as readonly string[]).includes(shape);
 }
 
+const LONGEST = 200; // characters of an option
+
+/** Real props as boxes that a puppet can stand on: "x z width height" of each, as many as an option holds. */
+export function blocksOf(props: readonly StageProp[]): string {
+  let text = "";
+  for (const { place, size } of props.filter(isReal)) {
+    const more = [place[0], place[2], size, size].map((value) => value.toFixed(2)).join(" ");
+    if (text.length + more.length + 1 <= LONGEST) text += text ? `;${more}` : more;
+  }
+  return text;
+}
+
 /** Over the ground, m. */
 export function distanceBetween(a: Vec3, b: Vec3): number {
   return Math.hypot(a[0] - b[0], a[2] - b[2]);
