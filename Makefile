@@ -242,6 +242,9 @@ bench-crowd: $(STAMP) ## how long moves take with 20 clients, and exports meanwh
 shots: $(STAMP) page browser ## pictures of the studio into docs/pictures/studio and out/shots
 	$(PY) benchmarks/studio_shots.py
 
+stages-pictures: $(STAMP) page browser ## from reality to virtuality, stage by stage, into docs/pictures/stages
+	$(PY) benchmarks/stages_pictures.py
+
 films: $(STAMP) ## moving pictures of the tools, before beside after, into docs/pictures/films
 	$(PY) benchmarks/films.py
 

@@ -1,7 +1,7 @@
 import prettier from "eslint-config-prettier";
 import tseslint from "typescript-eslint";
 
-// Each folder may import those before it, and none after it; viewport and timeline lie side by side.
+// Each folder may import those before it, and none after it; those of one row lie side by side.
 const LAYERS = [
   ["wire"],
   ["state"],
@@ -12,7 +12,7 @@ const LAYERS = [
   ["viewport", "timeline"],
   ["gestures"],
   ["panels"],
-  ["lessons"],
+  ["lessons", "stages"],
 ];
 
 const layerRules = LAYERS.flatMap((layer, rank) =>

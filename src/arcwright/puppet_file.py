@@ -70,7 +70,8 @@ def replay_path(
     It begins as the character's `take` is at a `time`, s; a performed one is punched into.
     """
     performance, grip = read_path(path)
-    ground, chosen = terrain or Terrain(), options or PuppetOptions()
+    chosen = options or PuppetOptions()
+    ground = terrain or chosen.terrain
     session = PuppetSession(scene, Target(character, take, time=time), chosen, ground, grip)
     session.update(performance)
     edit = session.finish()

@@ -7,6 +7,7 @@ import { buildLessons } from "./lessons/lessons";
 import { buildPanels } from "./panels/panels";
 import { buildPhonePage, isPhonePage } from "./panels/phonePage";
 import { buildShell } from "./panels/shell";
+import { buildStagesPage, isStagesPage } from "./stages/stagesPage";
 import { introduce, startRequests } from "./state/requests";
 import { receive } from "./state/receive";
 import { explainViewOnly } from "./state/viewonly";
@@ -18,8 +19,8 @@ import { connect } from "./wire/socket";
 
 const root = document.getElementById("studio");
 if (!root) throw new Error("the page has no place for the studio");
-const kind = isPhonePage() ? "phone" : "studio";
-const stage = kind === "phone" ? buildPhonePage(root) : buildStudio(root);
+const kind = isStagesPage() || isPhonePage() ? "phone" : "studio";
+const stage = buildPage(root);
 if (stage) offerHandle(stage);
 startPlayback();
 startRememberingTakes();
@@ -27,6 +28,11 @@ startRequests();
 introduce(kind);
 explainViewOnly();
 connect(receive);
+
+function buildPage(place: HTMLElement): Stage | null {
+  if (isStagesPage()) return buildStagesPage(place);
+  return kind === "phone" ? buildPhonePage(place) : buildStudio(place);
+}
 
 function buildStudio(place: HTMLElement): Stage | null {
   const shell = buildShell(place);

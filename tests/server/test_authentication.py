@@ -156,6 +156,8 @@ def test_the_link_of_a_phone_leads_to_its_own_page():
     assert request("/phone").status == 403
     assert request("/phone", cookie=COOKIE).text == "inside"
     assert request("/phone/other?token=" + TOKEN).status == 404  # a page, no folder
+    assert request(f"/stages?token={TOKEN}").headers["location"] == "/stages"
+    assert request("/stages").status == 403
 
 
 def test_over_tls_the_cookie_is_for_tls_only():

@@ -15,6 +15,8 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    "--use-fake-device-for-media-stream",  # a camera with a test picture, allowed without asking
+    "--use-fake-ui-for-media-stream",
 ]
 
 

@@ -50,6 +50,15 @@ def test_size_and_place_of_the_photo_do_not_matter(scale, x):
     assert np.abs((one - one[0]) - (two - two[0])).max() < 5e-3
 
 
+@pytest.mark.parametrize("take", ["stand", "sit", "crouch"])
+def test_the_lowest_joint_of_a_photo_is_as_high_as_that_at_rest(take):
+    marks, _ = photographed(take, 0.3)
+    resting = places(ACTOR.rig.channels.default)
+    assert places(photo_pose(ACTOR, marks))[:, 1].min() == pytest.approx(
+        resting[:, 1].min(), abs=0.01
+    )
+
+
 def test_a_flipped_joint_goes_to_the_other_side():
     marks, _ = photographed("stand", 0.0)
     shoulder, elbow = np.array(marks["LeftUpperArm"]), np.array(marks["LeftLowerArm"])

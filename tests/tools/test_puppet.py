@@ -244,6 +244,22 @@ def test_a_wall_stops_a_puppet_and_its_feet(scene):
     assert feet[..., 1].max() < 0.4  # none is put on top
 
 
+def test_blocks_of_the_options_are_terrain(scene):
+    ahead = path(5, z=after(0.5, 0.8))
+    options = PuppetOptions(blocks="0 2.1 1.8 1.0; 5 5 1 0.2")
+    blocked = PuppetSession(scene, Target(), options)
+    blocked.update(ahead)
+    root = blocked.character.gaits.writer.read(blocked.ticks[-1].values)
+    assert 0.7 < root[2] < 1.2
+    free = performed(scene, ahead)
+    free.set_options(options)
+    assert np.array_equal(free.ticks[-1].values, blocked.ticks[-1].values)
+    with pytest.raises(BadValue, match="width and height"):
+        PuppetOptions(blocks="0 1 wide 2")
+    with pytest.raises(BadValue, match="from low to high"):
+        PuppetOptions(blocks="0 1 -2 2")
+
+
 def test_a_puppet_slides_along_a_wall(scene):
     session = performed(scene, path(5, z=after(0.5, 0.8), x=after(0.5, 0.5)), wall(1.0))
     root = session.character.gaits.writer.read(session.ticks[-1].values)

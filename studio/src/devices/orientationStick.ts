@@ -87,9 +87,19 @@ export class OrientationStick {
   lead(px: number, seconds: number): void {
     const far = Math.max(Math.abs(px) - DEAD, 0) / (FULL_DRAG - DEAD);
     const speed = Math.sign(px) * Math.min(far, 1) * FULL_SPEED * this.size * this.sensitivity;
+    this.advance(speed * seconds);
+  }
+
+  /** Along the ground, the way the device looks; m. */
+  advance(distance: number): void {
     const { yaw } = this.angles();
-    this.place.x -= Math.sin(yaw) * speed * seconds;
-    this.place.z -= Math.cos(yaw) * speed * seconds;
+    this.place.x -= Math.sin(yaw) * distance;
+    this.place.z -= Math.cos(yaw) * distance;
+  }
+
+  /** How far above the horizon the phone itself looks, rad; null without a sensor. */
+  get tilt(): number | null {
+    return this.reading ? this.now.pitch : null;
   }
 
   /** A second finger moved sideways by `px`: raises the device, or lowers it. */

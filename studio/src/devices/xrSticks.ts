@@ -62,11 +62,12 @@ class XrStick implements Device {
 export async function startXrSticks(
   standing: Standing,
   pull: (device: Device, ray: Ray) => void,
+  show: (session: XRSession) => Promise<void> = drawNothing,
 ): Promise<XRSession> {
   const mode = headsetMode();
   if (!navigator.xr || !mode) throw new Error("This browser has no headset.");
   const session = await navigator.xr.requestSession(mode, { optionalFeatures: ["local-floor"] });
-  await drawNothing(session);
+  await show(session);
   const space = await session
     .requestReferenceSpace("local-floor")
     .catch(() => session.requestReferenceSpace("local"));

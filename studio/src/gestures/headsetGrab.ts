@@ -1,6 +1,8 @@
 // VR controllers hold puppets: each is a stick as long as it is to what its ray hits.
 
-import { startXrSticks } from "../devices/xrSticks";
+import { Euler, type Ray } from "three";
+import type { Device } from "../devices/device";
+import { startXrSticks, type Standing } from "../devices/xrSticks";
 import { headsetMode } from "../devices/xr";
 import { addCommands } from "../state/commands";
 import { toast } from "../state/receive";
@@ -20,18 +22,25 @@ export function addHeadsetCommand(stage: Stage): void {
       enabled: () =>
         headsetMode() !== null && activeTool().performsBody === true && !viewOnly.value,
       why: "This needs a headset, and a tool whose performances begin on a body.",
-      run: () => void start(stage),
+      run: () => void startHeadset(stage),
     },
   ]);
 }
 
-/** Whoever wears the headset stands where the camera is, on the ground. */
-async function start(stage: Stage): Promise<void> {
-  const { camera, yaw } = stage.orbit;
+/** Whoever wears the headset stands where the camera is, on the ground; `show` draws into it. */
+export async function startHeadset(
+  stage: Stage,
+  show?: (session: XRSession, standing: Standing) => Promise<void>,
+): Promise<void> {
+  const { camera } = stage.orbit;
   const { x, z } = camera.position;
-  const standing = { position: [x, 0, z] as [number, number, number], yaw };
-  await startXrSticks(standing, (device, ray) => {
+  const yaw = new Euler().setFromQuaternion(camera.quaternion, "YXZ").y;
+  const standing: Standing = { position: [x, 0, z], yaw };
+  const pull = (device: Device, ray: Ray) => {
     const found = activeGesture.peek() ? null : bodyOnRay(stage, ray);
     if (found && activeTool().performsBody) grab(stage, device, found.point);
-  }).catch((error: Error) => toast(error.message, "warning"));
+  };
+  await startXrSticks(standing, pull, show && ((session) => show(session, standing))).catch(
+    (error: Error) => toast(error.message, "warning"),
+  );
 }

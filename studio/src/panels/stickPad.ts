@@ -243,7 +243,7 @@ function startCard(): TemplateResult | typeof nothing {
   </div>`;
 }
 
-function startSensors(): void {
+export function startSensors(): void {
   stayAwake();
   activeGesture.peek()?.cancel();
   void phoneStick.track();

@@ -50,6 +50,7 @@ export function stickSettings(recentre: () => void): TemplateResult | typeof not
     }
     <div class="stick-ends">
       <a href="./?studio=1">Open the studio</a>
+      <a href="./stages">Play the stages</a>
       <button class="main" @click=${toggleStickSettings}>Done</button>
     </div>
   </div>`;

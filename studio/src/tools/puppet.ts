@@ -7,6 +7,7 @@ export const tool: ToolFile = {
   hint: () => "Press the character and lead it: it walks, crouches and jumps along",
   overlays: { constraints: false, footplants: false },
   panel: {
+    hidden: ["blocks"], // the stages set it
     choices: { hold: { button: "Pressed", always: "Always" } },
     groups: [
       {

@@ -14,7 +14,7 @@ import {
 import type { ThemeColours } from "./theme";
 
 export class Floor extends Group {
-  private readonly grid = new ShaderMaterial({
+  private readonly lines = new ShaderMaterial({
     transparent: true,
     depthWrite: false,
     side: DoubleSide,
@@ -64,36 +64,36 @@ export class Floor extends Group {
     opacity: 0.4,
     depthWrite: false,
   });
-  private readonly ground: Mesh;
+  readonly grid: Mesh;
   private readonly shadow: Mesh;
 
   constructor() {
     super();
     const plane = new PlaneGeometry(1, 1).rotateX(-Math.PI / 2);
-    this.ground = new Mesh(plane, this.grid);
+    this.grid = new Mesh(plane, this.lines);
     this.shadow = new Mesh(plane, this.shade);
     this.shadow.receiveShadow = true;
-    this.ground.renderOrder = -8;
+    this.grid.renderOrder = -8;
     this.shadow.renderOrder = -7;
-    this.add(this.ground, this.shadow);
+    this.add(this.grid, this.shadow);
   }
 
   applyTheme(themeColours: ThemeColours): void {
-    this.grid.uniforms["colour"]!.value = themeColours.grid;
-    this.grid.uniforms["strength"]!.value = themeColours.dark ? 0.75 : 0.65;
+    this.lines.uniforms["colour"]!.value = themeColours.grid;
+    this.lines.uniforms["strength"]!.value = themeColours.dark ? 0.75 : 0.65;
     this.shade.opacity = themeColours.dark ? 0.42 : 0.26;
   }
 
   /** Spreads the ground around the place looked at. */
   follow(target: Vector3, distance: number, scale: number): void {
     const reach = Math.max(2.2 * distance, 6 * scale);
-    for (const each of [this.ground, this.shadow]) {
+    for (const each of [this.grid, this.shadow]) {
       each.position.set(target.x, 0, target.z);
       each.scale.set(2 * reach, 1, 2 * reach);
     }
-    this.grid.uniforms["middle"]!.value.copy(target);
-    this.grid.uniforms["reach"]!.value = reach;
-    this.grid.uniforms["cell"]!.value = cellSize(Math.max(distance, scale));
+    this.lines.uniforms["middle"]!.value.copy(target);
+    this.lines.uniforms["reach"]!.value = reach;
+    this.lines.uniforms["cell"]!.value = cellSize(Math.max(distance, scale));
   }
 }
 

@@ -61,14 +61,23 @@ export class Stage implements SceneView {
   drawn = 0;
   /** False to skip drawing, for measuring all the rest. */
   drawing = true;
+  /** How far shadows reach around the chosen character, body heights. */
+  shadowReach = 1.1;
   private readonly lights = new Lights();
   private readonly floor = new Floor();
   private readonly backdrop = new Backdrop();
   private room: Texture | null = null;
   private scheduled = false;
 
-  constructor(readonly place: HTMLElement) {
-    this.renderer = new WebGLRenderer({ antialias: true, powerPreference: "high-performance" });
+  constructor(
+    readonly place: HTMLElement,
+    alpha = false,
+  ) {
+    this.renderer = new WebGLRenderer({
+      alpha,
+      antialias: true,
+      powerPreference: "high-performance",
+    });
     this.renderer.toneMapping = NeutralToneMapping;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
@@ -152,10 +161,16 @@ export class Stage implements SceneView {
     this.floor.visible = floorOn.peek();
     this.floor.follow(this.orbit.target, this.orbit.distance, scale);
     const middle = this.middle();
-    const reach = 1.1 * scale + 0.3 * middle.y;
+    const reach = this.shadowReach * scale + 0.3 * middle.y;
     this.lights.follow(this.orbit.camera, middle, reach, this.opening.facing);
     if (this.drawing) this.renderer.render(this.scene, this.orbit.camera);
     this.drawn++;
+  }
+
+  /** Leaves out backdrop and grid: bodies and their shadows lie over whatever is behind the canvas. */
+  compositeOver(): void {
+    this.backdrop.visible = this.floor.grid.visible = false;
+    this.changed();
   }
 
   /** Where the chosen character is, for light and shadow. */
@@ -201,10 +216,10 @@ export class Stage implements SceneView {
 
 export let stage: Stage | null = null;
 
-/** Builds the viewport; null, and a message in its place, where the browser cannot draw in 3D. */
-export function buildStage(place: HTMLElement): Stage | null {
+/** Builds the viewport, with `alpha` over what is behind it; null, and a message in its place, where the browser cannot draw in 3D. */
+export function buildStage(place: HTMLElement, alpha = false): Stage | null {
   try {
-    stage = new Stage(place);
+    stage = new Stage(place, alpha);
   } catch {
     const message = document.createElement("p");
     message.className = "word";

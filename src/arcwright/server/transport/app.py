@@ -14,7 +14,7 @@ from starlette.websockets import WebSocket
 
 from arcwright.errors import ArcwrightError
 from arcwright.server.storage.transfers import TooLarge
-from arcwright.server.transport.authentication import PHONE
+from arcwright.server.transport.authentication import PAGES
 from arcwright.server.transport.connection import connect
 from arcwright.server.worker import DocumentWorker
 
@@ -55,7 +55,7 @@ def app(worker: DocumentWorker) -> Starlette:
             return PlainTextResponse("This file no longer exists: export it again.", 404)
         return FileResponse(path, filename=path.name)
 
-    async def phone(_: Request) -> Response:
+    async def named_page(_: Request) -> Response:
         return FileResponse(page / "index.html") if built else await _no_page(_)
 
     page = pages()
@@ -67,7 +67,7 @@ def app(worker: DocumentWorker) -> Starlette:
             Route("/upload", upload, methods=["POST"]),
             Route("/download/{key}/{name}", download),
             Route("/favicon.ico", _no_icon),
-            Route(PHONE, phone),
+            *(Route(path, named_page) for path in PAGES if path != "/"),
             Mount("/", StaticFiles(directory=page, html=True)) if built else Route("/", _no_page),
         ]
     )

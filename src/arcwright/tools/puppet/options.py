@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from arcwright.tools.options import Options, option
 from arcwright.tools.puppet.roles import ROLES
+from arcwright.tools.puppet.terrain import Terrain, terrain_of
 
 _HELP = "the take of this role; without one it is found by name, or made from others"
 
@@ -49,6 +50,9 @@ class PuppetOptions(Options):
     show_blend: bool = option(
         False, "Show blend", "draw which clips the puppet blends, on a board beside it"
     )
+    blocks: str = option(
+        "", "Blocks", "boxes on the ground: x, z, width and height of each, m; semicolons between"
+    )
     idle: str = option("", "Idle", _HELP)
     walk: str = option("", "Walk", _HELP)
     run: str = option("", "Run", _HELP)
@@ -60,6 +64,15 @@ class PuppetOptions(Options):
     punch: str = option("", "Punch", _HELP)
     kick: str = option("", "Kick", _HELP)
     throw: str = option("", "Throw", _HELP)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _ = self.terrain  # refuses what is no block
+
+    @property
+    def terrain(self) -> Terrain:
+        """Level ground with the blocks on it."""
+        return terrain_of(self.blocks)
 
     @property
     def roles(self) -> dict[str, str]:

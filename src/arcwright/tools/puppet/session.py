@@ -40,6 +40,7 @@ from arcwright.tools.puppet.tick_log import TickLog
 from arcwright.tools.shared.kept_recording import performance_of
 from arcwright.tools.tool import Note, Preview, PreviewPose
 
+PHYSICAL = ("roles", "rate", "blocks")  # options that a ragdoll depends on
 LABEL = "Puppet"
 NAME = "performance"  # of a take that is made
 NOTED = ("idle", "walk", "run", "mid_jump", "get_up_back")  # roles that are made where missing
@@ -78,7 +79,7 @@ class PuppetSession:
         self.scene, self.options = scene, options
         self._actor = scene.actor(target.character)
         self._target = replace(target, character=self._actor.name)
-        self._terrain = terrain or Terrain()
+        self._given_terrain, self._terrain = terrain, terrain or options.terrain
         self._grip = Point(grip) if grip else target.point
         self.character = self._prepared()
         self._props = PropTakes(scene, self._actor)
@@ -219,7 +220,8 @@ class PuppetSession:
         before, self.options = self.options, options
         if options.roles != before.roles:
             self.character = self._prepared()
-        if options.roles != before.roles or options.rate != before.rate:
+        self._terrain = self._given_terrain or options.terrain
+        if any(getattr(options, name) != getattr(before, name) for name in PHYSICAL):
             self._physics = self._ragdoll_model()
         self._begin()
         if whole is not None:

@@ -49,6 +49,19 @@ class Terrain:
         return max([self.level, *(block.height(x, z) for block in self.blocks)])
 
 
+def terrain_of(text: str) -> Terrain:
+    """Square boxes on level ground: "x z width height; …", m."""
+    made = []
+    for each in filter(None, (part.strip() for part in text.split(";"))):
+        try:
+            x, z, width, height = (float(number) for number in each.split())
+        except ValueError as error:
+            raise BadValue("blocks", "x, z, width and height of each", each) from error
+        half = width / 2
+        made.append(Block((x - half, x + half), (z - half, z + half), (height, height)))
+    return Terrain(tuple(made))
+
+
 def read_terrain(value: Mapping[str, Any]) -> Terrain:
     """Terrain from plain values: {"level": 0, "blocks": [{"x": [a, b], "z": [a, b], …}]}."""
     if not isinstance(value, Mapping):

@@ -95,7 +95,10 @@ def _in_space(
         raise BadValue("marks on the photo", "joints of one limb apart from each other", "none")
     scale = max(ratios)  # pixels for a metre: no bone looks longer than it is
     first = min(place)
-    origin = place[first] - scale * resting[first, :2]
+    across = place[first][0] - scale * float(resting[first, 0])
+    lowest = min(at[1] for at in place.values())
+    ground = lowest - scale * float(resting[list(place), 1].min())  # the lowest mark stands there
+    origin = np.array([across, ground])
     found: dict[int, Floats] = {}
     for joint in sorted(place):  # parents come first
         flat, up = (place[joint] - origin) / scale, above[joint]

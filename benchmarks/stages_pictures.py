@@ -1,0 +1,100 @@
+"""Pictures of the stages from reality to virtuality, into docs/pictures/stages.
+
+    python benchmarks/stages_pictures.py
+
+An emulated phone goes through the game in a headless Chromium, with the drawn room and the drawn
+figure.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from arcwright.picture import png
+from drawing.small_png import write_small
+from studio_window import FLAGS, chromium, studio
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+
+from stages_phone import StagesPhone, stages_link  # noqa: E402
+
+KEPT = ROOT / "docs" / "pictures" / "stages"
+SPEAKS = 1500  # ms until the narrator is in the middle of its line
+# Pixels of the drawn figure: where its joints are.
+FIGURE = {
+    "Neck": (150, 108),  # before the head, which then lies where the neck was
+    "Head": (150, 95),
+    "LeftUpperArm": (178, 118),
+    "LeftLowerArm": (222, 136),
+    "LeftHand": (240, 95),
+    "RightUpperArm": (122, 118),
+    "RightLowerArm": (105, 163),
+    "RightHand": (92, 206),
+    "Hips": (150, 192),
+    "LeftUpperLeg": (162, 200),
+    "LeftLowerLeg": (170, 274),
+    "LeftFoot": (175, 348),
+    "RightUpperLeg": (138, 200),
+    "RightLowerLeg": (130, 274),
+    "RightFoot": (126, 348),
+}
+
+
+def take(phone: StagesPhone, name: str) -> None:
+    """A picture as it is seen on the phone."""
+    phone.page.wait_for_timeout(SPEAKS)
+    image = png.decode(phone.page.screenshot())
+    write_small(image[..., :3], KEPT / f"{name}.png")
+
+
+def lead_to_each(phone: StagesPhone) -> None:
+    """The puppet visits all props."""
+    for index, prop in enumerate(phone.kept("props")):
+        if not phone.kept("props")[index]["visited"]:
+            phone.lead_to(prop["place"], lambda at=index: phone.kept("props")[at]["visited"])
+            phone.page.wait_for_timeout(SPEAKS)
+
+
+def play(phone: StagesPhone) -> None:
+    """All stages, with a picture of each."""
+    phone.begin()
+    phone.tap_picture(0.56, 0.6)
+    phone.page.get_by_role("radio", name="Real prop").tap()
+    phone.tap_picture(0.2, 0.645)
+    phone.page.get_by_role("slider", name="Size").fill("0.27")
+    take(phone, "1_place")
+    phone.go_on("Avatar")
+    phone.use_figure(FIGURE)
+    take(phone, "2_avatar")
+    phone.page.get_by_role("button", name="Make avatar").tap()
+    phone.go_on("Augmented")
+    take(phone, "3_augmented")
+    arrived = lambda: phone.kept("progress")["furthest"] == "mixed"  # noqa: E731
+    phone.lead_to(phone.kept("narrator"), arrived)
+    phone.go_on("Mixed")
+    phone.tap_picture(0.3, 0.57)
+    phone.page.get_by_role("radio", name="Mushroom").tap()
+    phone.tap_picture(0.52, 0.61)
+    lead_to_each(phone)
+    take(phone, "4_mixed")
+    phone.go_on("Virtual")
+    take(phone, "5_virtual")
+
+
+def main() -> None:
+    """Start a studio and a browser, and play."""
+    with studio("biped") as server, sync_playwright() as playing:
+        browser = playing.chromium.launch(executable_path=chromium(), args=FLAGS)
+        phone = StagesPhone(browser, stages_link(server), picture=())
+        play(phone)
+        browser.close()
+    for path in sorted(KEPT.glob("*.png")):
+        print(f"{path.name}: {path.stat().st_size / 1000:.0f} kB")
+
+
+if __name__ == "__main__":
+    main()
