@@ -39,17 +39,20 @@ def puppeteer(studio, window_of):
 
 
 def lead(window, by, seconds=1.2, at=None, looks=None):
-    """Press the chest, move by so many px, and release; `looks` is asked halfway."""
+    """Press the chest, move by so many px, and release; `looks` is asked until it differs."""
     at = np.array(at or window.ask("screenOf(given[0])", CHEST), float)
-    mouse, seen = window.page.mouse, None
+    mouse, seen = window.page.mouse, looks and looks()
+    before = seen
     mouse.move(*at)
     mouse.down()
     steps = round(seconds / 0.03)
     for step in range(steps):
         mouse.move(*(at + np.multiply(by, (step + 1) / steps)))
         time.sleep(0.03)
-        if looks and step == steps // 2:
-            seen = looks()
+    until = time.monotonic() + 10
+    while looks and seen == before and time.monotonic() < until:
+        time.sleep(0.1)
+        seen = looks()
     mouse.up()
     return seen
 

@@ -52,8 +52,13 @@ def test_a_tap_on_the_ground_of_the_camera_picture_opens_the_next_stage(studio_o
     assert behind(phone) == ["video"]
     assert phone.page.evaluate("document.querySelector('.stages-back video').videoWidth") > 0
     assert phone.open_stages() == ["Place"]
-    phone.tap_picture(0.5, 0.1)
-    phone.page.get_by_text("Tap the ground, below the horizon").wait_for()
+    refused = phone.page.get_by_text("Tap the ground, below the horizon")
+
+    def is_refused():
+        phone.tap_picture(0.5, 0.1)  # nothing listens until the scene is there
+        return refused.is_visible()
+
+    phone.until(is_refused, "a tap above the horizon is refused")
     phone.tap_picture(0.5, 0.55)
     phone.until(lambda: phone.open_stages() == ["Place", "Avatar"], "the next stage is open")
     feet = phone.ask("placeOf([0, 0, 0])")

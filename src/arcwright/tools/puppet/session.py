@@ -33,7 +33,7 @@ from arcwright.tools.puppet.puppet_character import PuppetCharacter, puppet_char
 from arcwright.tools.puppet.ragdoll.colliders import colliders_of
 from arcwright.tools.puppet.ragdoll.ragdoll_model import RagdollModel, has_physics, ragdoll_model
 from arcwright.tools.puppet.start import Start, standing, start_at
-from arcwright.tools.puppet.state_machine import LEADS, LIMP, State
+from arcwright.tools.puppet.state_machine import LEADS, LIMP, SHOWN, State
 from arcwright.tools.puppet.terrain import Terrain
 from arcwright.tools.puppet.tick import Tick
 from arcwright.tools.puppet.tick_log import TickLog
@@ -47,18 +47,6 @@ NOTED = ("idle", "walk", "run", "mid_jump", "get_up_back")  # roles that are mad
 LONGEST_FALL = 12.0  # s
 NO_PHYSICS = "A held or fallen puppet is stiff without physics: pip install arcwright[physics]"
 PATIENCE = 0.1  # s without a sample, after which a device is taken to rest
-SHOWN = {
-    State.LOCOMOTION: "on its feet",
-    State.CROUCH: "crouching",
-    State.ANTICIPATION: "about to jump",
-    State.JUMP: "jumping",
-    State.HELD: "hanging",
-    State.FALL: "falling",
-    State.FALLEN: "lying",
-    State.GET_UP: "getting up",
-    State.LANDING: "landing",
-    State.ACTION: "acting",
-}
 
 
 class PuppetSession:

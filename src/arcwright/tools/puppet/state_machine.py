@@ -37,6 +37,21 @@ IN_AIR = (State.JUMP, State.HELD, State.FALL)
 LIMP = (State.HELD, State.FALL, State.FALLEN)
 
 
+SHOWN = {
+    State.LOCOMOTION: "on its feet",
+    State.CROUCH: "crouching",
+    State.ANTICIPATION: "about to jump",
+    State.JUMP: "jumping",
+    State.HELD: "hanging",
+    State.FALL: "falling",
+    State.FALLEN: "lying",
+    State.GET_UP: "getting up",
+    State.LANDING: "landing",
+    State.ACTION: "acting",
+}
+"""What a puppet does, in words."""
+
+
 @dataclass(frozen=True)
 class Thresholds:
     """When states change, for a body of 1 m; lengths grow with size, speeds with its root.
