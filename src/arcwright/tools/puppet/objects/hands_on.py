@@ -18,8 +18,6 @@ from arcwright.tools.puppet.objects.movable import Movable, Placement, extent, t
 STANDING, CROUCHED = 20.0, 3.0  # times as stiff as an arm: the spine of a puppet
 EASE = 0.25  # s in which hands come to a prop, and leave it
 SHORTEST_ARM = 3  # joints, hand included
-STRAIGHT = 0.99  # of an arm's length, as far as palms go
-BENDS = 0.6  # of it, by which a bent spine brings them farther
 PALM = 0.02  # m from the middle of a hand to its surface
 UP = np.array([0.0, 1.0, 0.0])
 
@@ -32,8 +30,6 @@ class Arms:
     palms: Places  # (2) left, right
     channels: Ints  # (M,) rotations of arms and spine
     spine: Bools  # (M,) those of the spine
-    shoulders: Places  # (2) where the arms begin
-    length: Floats  # (2,) m, of straight arms
 
 
 def arms_of(rig: Rig, root: int, palms: Places, stand: Floats) -> Arms | None:
@@ -55,10 +51,7 @@ def arms_of(rig: Rig, root: int, palms: Places, stand: Floats) -> Arms | None:
     rotates = (table.kind >= Kind.ROTATE_X) & (table.kind <= Kind.QUATERNION_Z)
     channels = np.flatnonzero(rotates & np.isin(table.joint, sorted(arms | spine)))
     bends = np.isin(table.joint[channels], sorted(spine))
-    world = forward(rig, stand[None])[0, :, :3, 3]
-    lengths = [float(np.linalg.norm(np.diff(world[c], axis=0), axis=1).sum()) for c in chains]
-    shoulders = Places(np.array([chain[-1] for chain in chains]), np.zeros((2, 3)))
-    return Arms(rig, palms, channels, bends, shoulders, np.array(lengths))
+    return Arms(rig, palms, channels, bends)
 
 
 class HandsOn:
@@ -85,13 +78,8 @@ class HandsOn:
             changed = values.copy()
             changed[channels] += share * self._bent
             return changed
-        points = self._arms.palms.joined(self._arms.shoulders)
-        own, shoulders = np.split(
-            point_jacobian(self._arms.rig, values[None], points, []).position[0], 2
-        )
-        reach = (STRAIGHT + crouch * BENDS) * self._arms.length
-        goals = _within(targets, shoulders, reach)
-        wanted = LimbTargets.of(self._arms.palms, own + share * (goals - own))
+        own = point_jacobian(self._arms.rig, values[None], self._arms.palms, []).position[0]
+        wanted = LimbTargets.of(self._arms.palms, own + share * (targets - own))
         start = values.copy()
         start[channels] += self._bent
         spine = STANDING + crouch * (CROUCHED - STANDING)
@@ -101,13 +89,6 @@ class HandsOn:
         left = np.linalg.norm((1 - share) * (targets - own), axis=1)
         self.error = float((errors + left).max())
         return solved
-
-
-def _within(targets: Floats, middle: Floats, reach: Floats) -> Floats:
-    """(2, 3) m, targets that are not farther from the middles (2, 3) than they reach (2,)."""
-    away = targets - middle
-    far = np.linalg.norm(away, axis=1)
-    return np.asarray(middle + away * np.minimum(reach / np.maximum(far, 1e-9), 1.0)[:, None])
 
 
 def holding(movable: Movable, placed: Placement, left: Floats, *, below: float) -> Floats:
