@@ -73,7 +73,10 @@ def play(phone: StagesPhone) -> None:
     phone.page.get_by_role("button", name="Make avatar").tap()
     phone.go_on("Augmented")
     take(phone, "3_augmented")
-    arrived = lambda: phone.kept("progress")["furthest"] == "mixed"  # noqa: E731
+
+    def arrived() -> bool:
+        return phone.kept("progress")["furthest"] == "mixed"
+
     phone.lead_to(phone.kept("narrator"), arrived)
     phone.go_on("Mixed")
     phone.tap_picture(0.3, 0.57)

@@ -194,7 +194,10 @@ def test_a_second_finger_leads_and_raises(studio_of, phone_on):
     x, y = phone.pad(0.8)
     for step in range(1, 6):
         phone.touch("touchMove", 1, (x, y - 12 * step))
-    gone = lambda: np.linalg.norm((phone.ask("camera().target") - before)[[0, 2]]) > 0.6  # noqa: E731
+
+    def gone():
+        return np.linalg.norm((phone.ask("camera().target") - before)[[0, 2]]) > 0.6
+
     phone.until(gone, "it is led along the ground")
     assert abs(phone.ask("camera().target")[1] - before[1]) < 0.05
     phone.release()

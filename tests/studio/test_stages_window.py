@@ -97,7 +97,10 @@ def test_milestones_open_all_stages_and_the_way_back_stays_open(studio_of, stage
     phone.lead_to(phone.kept("narrator"), lambda: phone.kept("progress")["furthest"] == "mixed")
     done(phone, 2)
     assert phone.state["take"] == "performance"
-    stays = lambda: abs(phone.ask('worldOf({joint: "Hips"})')[0] - began[0]) > 0.2  # noqa: E731
+
+    def stays():
+        return abs(phone.ask('worldOf({joint: "Hips"})')[0] - began[0]) > 0.2
+
     phone.until(stays, "the puppet stays where it was led")
     phone.go_on("Mixed")
     phone.tap_picture(0.35, 0.45)

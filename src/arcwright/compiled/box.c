@@ -41,7 +41,7 @@ typedef struct {
     double *lever, *change;       /* (M) multipliers of the rows; matrix times step */
 } Box;
 
-/* In lanes, so that compilers vectorise it and every machine adds in the same order. */
+/* In partial sums, so that compilers vectorise it and every machine adds in the same order. */
 WIDER static double dot(const double *restrict a, const double *restrict b, int64_t count)
 {
     double lane[LANES] = {0}, sum = 0;

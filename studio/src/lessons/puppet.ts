@@ -40,9 +40,9 @@ export const PUPPET: Lesson = {
     ),
     {
       ...perform(
-        `The playhead is at frame ${PUNCH} of your take. Press the character again, lift it slowly and let go: it hangs, falls and lands. What is before the playhead stays.`,
+        `The playhead is at frame ${PUNCH} of your take. Press the character again, lift it slowly and release it: it hangs, falls and lands. What is before the playhead stays.`,
         (now, start) => performed(now, start) && now.sections.includes("held"),
-        "It was not lifted. Press it, move up by half of its height, slowly, then let go.",
+        "It was not lifted. Press it, move up by half of its height, slowly, then release it.",
       ),
       frame: PUNCH,
     },

@@ -155,7 +155,7 @@ function hint(): TemplateResult {
   if (viewOnly.value) return lines("View only", "Performing needs a link that may edit.");
   if (stickPhase.value === "held") {
     const lost = line.value === "open" ? "" : " · offline, nothing is lost";
-    return lines(`${timerText(heldSeconds.value)}${lost}`, "Release to let go");
+    return lines(`${timerText(heldSeconds.value)}${lost}`, "Release to stop");
   }
   if (stickPhase.value === "sending")
     return lines("Saving…", line.value === "open" ? "" : "It is sent once the connection is back.");

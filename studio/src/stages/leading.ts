@@ -117,7 +117,7 @@ function hint(): TemplateResult {
   const [first, second] = viewOnly.value
     ? ["View only", "Leading the puppet needs a link that may edit."]
     : stickPhase.value === "held"
-      ? ["Leading", "Release to let go"]
+      ? ["Leading", "Release to stop"]
       : stickPhase.value === "sending"
         ? ["Saving…", ""]
         : tracking.value === "drag"
