@@ -458,3 +458,11 @@ def test_the_command_replays_a_path(tmp_path, capsys):
     file.write_text(json.dumps({"samples": [{"time": 0}]}))
     assert main(["puppet", str(file)]) == 2
     assert "needs a time and a position" in capsys.readouterr().err
+
+
+def test_a_chunk_without_samples_may_name_its_buttons(scene):
+    empty = Performance(np.zeros(0), button_names=("punch",), axis_names=("x", "y"))
+    assert empty.buttons.shape == (0, 1)
+    session = PuppetSession(scene, Target(), PuppetOptions())
+    session.update(empty)
+    assert not session.ticks

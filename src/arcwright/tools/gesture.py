@@ -153,8 +153,10 @@ class Performance:
             ("buttons", ("B",), np.bool_),
         ):
             value = np.asarray(getattr(self, name))
-            if not value.size:
-                value = np.zeros((count, *(0 if isinstance(n, str) else n for n in shape)), kind)
+            if not value.size:  # no samples say nothing of how many columns they would have
+                named = {"axes": self.axis_names, "buttons": self.button_names}.get(name, ())
+                first = 0 if count else len(named)
+                value = np.zeros((count, first, *(n for n in shape if isinstance(n, int))), kind)
             value = frozen(value, f"Performance.{name}", (count, *shape), kind)
             object.__setattr__(self, name, value)
         for name, columns in (("axis_names", self.axes), ("button_names", self.buttons)):
