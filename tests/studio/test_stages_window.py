@@ -64,7 +64,7 @@ def test_a_tap_on_the_ground_of_the_camera_picture_opens_the_next_stage(studio_o
     feet = phone.ask("placeOf([0, 0, 0])")
     size = phone.page.viewport_size
     assert abs(feet[0] - 0.5 * size["width"]) < 25  # the hips need not be right above the origin
-    assert abs(feet[1] - 0.55 * size["height"]) < 25
+    assert abs(feet[1] - 0.55 * size["height"]) < 40  # the shown take moves
     phone.page.reload()
     phone.wait("ready")
     phone.begin("Continue")
