@@ -3,11 +3,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arcwright.curves import keyed_spline
 from arcwright.curves.evaluate import evaluate_curve
 from arcwright.curves.fit import spline_curves
 from arcwright.curves.hermite import CHUNK, HermiteBasis, least_squares
-from arcwright.curves.keyed_spline import Spline, Target, fit_keys
+from arcwright.curves.keyed_spline import Spline
+from arcwright.curves.spline_part import Target
+from splines import Straight
 
 
 def dense(basis: HermiteBasis, broken: np.ndarray) -> np.ndarray:
@@ -62,48 +63,12 @@ def test_smooth_keys_have_one_slope_and_broken_ones_two() -> None:
     np.testing.assert_array_equal(jump, broken)
 
 
-class Straight:
-    """Deviations of the values themselves."""
-
-    size = 1.0
-
-    def __init__(self, values: np.ndarray) -> None:
-        self.values = values
-
-    def largest(self, values: np.ndarray, start: int = 0) -> np.ndarray:
-        return abs(values - self.values[start : start + len(values)]).max(axis=1)
-
-
 def test_the_curves_of_a_spline_have_its_values() -> None:
     time, chosen, values, _ = case(5, 9)
     channels, none = np.arange(3), np.zeros((0, 4), np.int64)
     smooth = np.zeros((len(time), 3), bool)
-    target = Target(time, Straight(values), channels, smooth, np.ones(len(time)), none)
+    target = Target(time, Straight(values), channels, smooth, np.ones(len(time)), none, np.ones(3))
     spline = Spline(target, chosen)
     curves = spline_curves(spline)
     made = np.stack([evaluate_curve(curve, time) for curve in curves], axis=-1)
     np.testing.assert_allclose(abs(made - values).max(axis=1), spline.deviation, atol=1e-9)
-
-
-def swaying(seed: int) -> Target:
-    """Four channels of five waves each."""
-    rng, time = np.random.default_rng(seed), np.linspace(0, 4, 241)
-    size, speed, start = (rng.uniform(*span, (5, 4)) for span in ((0.1, 0.5), (1, 20), (0, 6)))
-    values = (size * np.sin(speed * time[:, None, None] + start)).sum(axis=1)
-    none, smooth = np.zeros((0, 4), np.int64), np.zeros((len(time), 4), bool)
-    return Target(time, Straight(values), np.arange(4), smooth, np.ones(len(time)), none)
-
-
-@pytest.mark.parametrize("seed", [1, 2])
-def test_keys_that_slide_after_a_removal_save_others(
-    seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fitted() -> Spline:
-        target = swaying(seed)
-        first = Spline(target, np.arange(0, 241, 6))
-        return fit_keys(target, first.keys, first.nodes[first.keys], 0.02)
-
-    slid = fitted()
-    assert slid.deviation.max() <= 0.02
-    monkeypatch.setattr(keyed_spline, "MOST_SLIDES", 0)
-    assert len(slid.keys) < len(fitted().keys)

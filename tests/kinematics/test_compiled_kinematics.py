@@ -78,6 +78,42 @@ def test_compiled_and_plain_deviations_agree(strict, seed):
 
 
 @built
+@pytest.mark.parametrize("strict", [False, True])
+@given(seed=SEEDS)
+@settings(max_examples=20, derandomize=True)
+def test_compiled_and_plain_rows_of_deviations_agree(strict, seed):
+    rig, rng = random_rig(seed, 8), np.random.default_rng(seed)
+    aim = Deviation.of(rig, random_values(rig, seed, 6))
+    if strict:
+        aim = replace(aim, strict=rng.uniform(0.5, 2, (6, 8)))
+    channels = np.flatnonzero(rng.random(len(rig.channels)) < 0.8)
+    given = random_values(rig, seed + 1, 4), 2, channels, 0.3 * aim.size
+    ours = aim.rows(*given)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compiled, "library", None)
+        plain = aim.rows(*given)
+    for a, b in zip(ours, plain, strict=True):
+        assert a.shape == b.shape
+        assert np.allclose(a, b, rtol=1e-9, atol=1e-9 * aim.size)
+
+
+@given(seed=SEEDS)
+@settings(max_examples=20, derandomize=True)
+def test_rows_of_deviations_are_their_derivatives(seed):
+    rig = random_rig(seed, 8)
+    values, channels = random_values(rig, seed, 1), np.arange(len(rig.channels))
+    aim = Deviation.of(rig, values)
+    near = values + 0.01 * random_values(rig, seed + 1, 1)
+    step = 1e-6 * random_values(rig, seed + 2, 1)
+    least = 0.5 * float(aim.of_joints(near)[0])
+    rows, there = (aim.rows(each, 0, channels, least) for each in (near, near + step))
+    assert np.linalg.norm(rows.away, axis=1).max() == pytest.approx(aim.of_joints(near)[0])
+    assert len(rows.moment) == len(there.moment)
+    moved = rows.away + rows.move @ step[0]
+    assert np.allclose(moved, there.away, rtol=0, atol=1e-8 * aim.size)
+
+
+@built
 @given(seed=SEEDS, scale=st.booleans())
 @settings(max_examples=20, derandomize=True)
 def test_compiled_and_plain_agree_where_every_joint_has_all_channels(seed, scale):

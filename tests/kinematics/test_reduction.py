@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,6 +10,7 @@ from arcwright.curves.hermite import HermiteBasis
 from arcwright.curves.keys import keyed
 from arcwright.errors import BadValue
 from arcwright.files import bvh
+from arcwright.kinematics import reduction as reduction_module
 from arcwright.kinematics.baked_clip import is_baked
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.reduction import Reduction, fit
@@ -106,11 +109,12 @@ def test_all_channels_that_move_are_keyed_at_the_same_key_poses(mode: str) -> No
 
 
 @pytest.mark.parametrize("mode", ["ZYX", "quaternion"])
-def test_per_channel_keys_are_fewer_and_only_at_key_poses(mode: str) -> None:
+def test_per_channel_keys_are_fewer_and_only_at_the_key_poses_counted(mode: str) -> None:
     take = waving(mode)
     reduction = Reduction(take)
     whole, thin = (reduction.at(0.005, poses).fit for poses in ("aligned", "per-channel"))
-    assert times_of(thin.clip) <= times_of(whole.clip)
+    assert len(times_of(thin.clip)) == reduction.key_poses(0.005, "per-channel")
+    assert times_of(thin.clip) <= set(take.base.time.tolist())
     assert thin.keys_after < whole.keys_after
     assert thin.deviation <= 0.005
     if mode == "quaternion":
@@ -202,6 +206,24 @@ def of_few_key_poses(seed: int, count: int = 9) -> tuple[Take, np.ndarray]:
 def test_the_key_poses_that_a_motion_was_made_of_are_found(seed: int) -> None:
     take, keys = of_few_key_poses(seed)
     assert fit(take, 0.002).key_poses <= len(keys) + 2
+
+
+def test_an_armature_that_is_scaled_needs_no_more_key_poses() -> None:
+    plain = waving("ZYX")
+    rig, values = plain.rig, plain.base.values
+    scaled = replace(rig, offset=rig.offset / 100, scale=np.vstack([[100.0] * 3, np.ones((3, 3))]))
+    take = Take(scaled, Motion("wave", plain.base.time, values, 60.0))
+    np.testing.assert_allclose(
+        forward(scaled, values)[..., :3, 3], forward(rig, plain.base.values)[..., :3, 3], atol=1e-9
+    )
+    assert fit(take, 0.01).key_poses == fit(plain, 0.01).key_poses
+
+
+def test_minimax_refits_save_key_poses(monkeypatch: pytest.MonkeyPatch) -> None:
+    takes = [waving("quaternion", 200, seed) for seed in range(2)]
+    count = sum(fit(take, 0.005).key_poses for take in takes)
+    monkeypatch.setattr(reduction_module, "NEARLY", 1.0)
+    assert count <= 0.93 * sum(fit(take, 0.005).key_poses for take in takes)
 
 
 def test_preparing_tells_how_much_is_done_and_can_be_stopped() -> None:

@@ -417,9 +417,9 @@ EXPORT int arcwright_forward(const Chain *chain, int64_t times, const double *va
 }
 
 /* Squared distance of a joint from where it should be, or, where that is more, of a point at
-   `flesh` from it along one of its own axes. */
+   `flesh` from it along one of its own axes; `side` is that axis, or 3 for the joint itself. */
 static double squared_deviation(const double *world, const double *origin, const double *wanted,
-                                double flesh)
+                                double flesh, int *side)
 {
     double square[3] = {0, 0, 0}, along[3] = {0, 0, 0}, place = 0, most = 0;
     for (int row = 0; row < 3; row++) {
@@ -431,18 +431,22 @@ static double squared_deviation(const double *world, const double *origin, const
             along[axis] += turned * apart;
         }
     }
+    *side = 3;
     for (int axis = 0; axis < 3; axis++) {
         double farther = flesh * (flesh * square[axis] + 2 * along[axis]);
-        if (!(farther <= most)) /* also where it is no number */
+        if (!(farther <= most)) { /* also where it is no number */
             most = farther;
+            *side = axis;
+        }
     }
     return place + most;
 }
 
 /* (T) the largest deviation of any joint wanted, from world (T, P, 3, 4) as it should be; each
-   counts by its weight (T, P), if there are any. 0, or 1 where there is no memory. */
+   counts by its weight (T, P), if there are any; flesh (P) is in their own units. 0, or 1 where
+   there is no memory. */
 EXPORT int arcwright_deviation(const Chain *chain, int64_t times, const double *values,
-                               const double *wanted, const double *weight, double flesh,
+                               const double *wanted, const double *weight, const double *flesh,
                                double *out)
 {
     Work work;
@@ -452,12 +456,14 @@ EXPORT int arcwright_deviation(const Chain *chain, int64_t times, const double *
     for (int64_t time = 0; time < times; time++, values += chain->channels) {
         int scaled = stretch_joints(chain, values, joints);
         double most = 0;
+        int side;
         place_joints(chain, values, NULL, &work, scaled);
         for (int64_t point = 0; point < chain->points; point++, wanted += 12) {
             const Joint *joint = joints + chain->wanted[point];
             const double *world = scaled ? joint->world : joint->turned;
             double strict = weight ? *weight++ : 1;
-            double found = strict * strict * squared_deviation(world, joint->origin, wanted, flesh);
+            double square = squared_deviation(world, joint->origin, wanted, flesh[point], &side);
+            double found = strict * strict * square;
             if (!(found <= most))
                 most = found;
         }
@@ -465,6 +471,69 @@ EXPORT int arcwright_deviation(const Chain *chain, int64_t times, const double *
     }
     free(joints);
     return 0;
+}
+
+/* The vector from where a point should be to where it is, which is `flesh` along the axis `side`
+   of a joint, and how it changes with channels: away (3), move (3, M); all times `strict`. */
+static void deviation_row(const Chain *chain, int64_t at, const Joint *joints, int scaled,
+                          const int64_t *columns, int64_t count, const double *wanted, double flesh,
+                          int side, double strict, double *away, double *move, double *turn)
+{
+    const Joint *joint = joints + at;
+    double offset[3] = {0, 0, 0}, position[3];
+    if (side < 3)
+        offset[side] = flesh;
+    apply(scaled ? joint->world : joint->turned, offset, position);
+    for (int i = 0; i < 3; i++) {
+        position[i] += joint->origin[i];
+        away[i] = position[i] - wanted[4 * i + 3] - (side < 3 ? flesh * wanted[4 * i + side] : 0);
+        away[i] *= strict;
+    }
+    memset(move, 0, (size_t)(3 * count) * sizeof *move);
+    walk_up(chain, at, joints, scaled, columns, count, position, offset, move, turn);
+    for (int64_t i = 0; i < 3 * count; i++)
+        move[i] *= strict;
+}
+
+/* The deviations above `least`, as arcwright_deviation has them, and how they change with
+   channels: moment, away (3) and move (3, M) of each. How many, or -1 where there is no memory. */
+EXPORT int64_t arcwright_deviation_rows(const Chain *chain, int64_t times, const double *values,
+                                        const double *wanted, const double *weight,
+                                        const double *flesh, const int64_t *columns,
+                                        int64_t count, double least,
+                                        int64_t *moment, double *away, double *move)
+{
+    Work work;
+    int64_t found = 0;
+    double *turn = malloc((size_t)(3 * count + 1) * sizeof *turn);
+    if (!turn || !make_room(chain, &work)) {
+        free(turn);
+        return -1;
+    }
+    Joint *joints = work.joints;
+    for (int64_t time = 0; time < times; time++, values += chain->channels) {
+        int scaled = stretch_joints(chain, values, joints), turned = 0, side;
+        place_joints(chain, values, NULL, &work, scaled);
+        for (int64_t point = 0; point < chain->points; point++, wanted += 12) {
+            const Joint *joint = joints + chain->wanted[point];
+            double strict = weight ? *weight++ : 1;
+            double square = squared_deviation(scaled ? joint->world : joint->turned, joint->origin,
+                                              wanted, flesh[point], &side);
+            if (!(strict * sqrt(square) > least))
+                continue;
+            for (int64_t at = 0; !turned && at < chain->joints; at++)
+                find_axes(chain, at, joints + at, joints[at].before, joints[at].turned,
+                          joints[at].axis);
+            turned = 1;
+            deviation_row(chain, chain->wanted[point], joints, scaled, columns, count, wanted,
+                          flesh[point], side, strict, away + 3 * found, move + 3 * count * found,
+                          turn);
+            moment[found++] = time;
+        }
+    }
+    free(turn);
+    free(joints);
+    return found;
 }
 
 /* Which source files this was built from. */

@@ -115,11 +115,57 @@ static inline void follow_row(const Grid *grid, const Follow *follow, int64_t at
     }
 }
 
+/* The tension of one force on a point (what tools/spacetime/tension.py does in NumPy): each link u of
+   the chain above it that the force pulls at adds `f.u (1 - uu'/|u|^2)` to the turns above it. */
+static inline void add_tension(const Grid *grid, int64_t point, const double *force,
+                               const double *position, const double *axis, const double *origin,
+                               double *square)
+{
+    int64_t size = grid->unknowns, start = grid->moved_first[point], slot = -1;
+    const double *tip = position + 3 * point;
+    double k[6] = {0}; /* xx, yy, zz, xy, xz, yz */
+    for (int64_t n = grid->moved_first[point + 1] - 1; n >= start; n--) {
+        const int64_t *by = grid->moved_by + 3 * n;
+        if (by[0] < 0)
+            continue;
+        if (by[1] != slot) {
+            slot = by[1];
+            const double *o = origin + 3 * slot;
+            double u[3] = {tip[0] - o[0], tip[1] - o[1], tip[2] - o[2]};
+            double pull = force[0] * u[0] + force[1] * u[1] + force[2] * u[2];
+            double square_length = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
+            if (pull > 0 && square_length > 0) {
+                double each = pull / square_length;
+                for (int i = 0; i < 3; i++)
+                    k[i] += pull - each * u[i] * u[i];
+                k[3] -= each * u[0] * u[1];
+                k[4] -= each * u[0] * u[2];
+                k[5] -= each * u[1] * u[2];
+            }
+            tip = o;
+        }
+        const double *b = axis + 3 * by[0];
+        double v[3] = {k[0] * b[0] + k[3] * b[1] + k[4] * b[2],
+                       k[3] * b[0] + k[1] * b[1] + k[5] * b[2],
+                       k[4] * b[0] + k[5] * b[1] + k[2] * b[2]};
+        for (int64_t m = start; m <= n; m++) {
+            const int64_t *above = grid->moved_by + 3 * m;
+            if (above[0] < 0)
+                continue;
+            const double *a = axis + 3 * above[0];
+            double value = a[0] * v[0] + a[1] * v[1] + a[2] * v[2];
+            square[size * above[2] + by[2]] += value;
+            if (m < n)
+                square[size * by[2] + above[2]] += value;
+        }
+    }
+}
+
 WIDER static void gather(const Grid *grid, const double *position, const double *axis,
                          const double *way, const double *origin, const double *residual,
                          const double *weight, const double *vector, const Broken *broken,
-                         const Follow *follow, double *room, int64_t *column, char *touched,
-                         double *blocks, double *slope)
+                         const Follow *follow, const double *pull, double *room,
+                         int64_t *column, char *touched, double *blocks, double *slope)
 {
     int64_t size = grid->unknowns, area = size * size, limit = 0;
     double *entry = room, *force = room + size;
@@ -145,6 +191,14 @@ WIDER static void gather(const Grid *grid, const double *position, const double 
                 touched[column[n]] = 0;
             used = 1;
         }
+        for (int64_t point = 0; pull && point < grid->points; point++) {
+            const double *own = pull + 3 * (grid->points * time + point);
+            if (own[0] != 0 || own[1] != 0 || own[2] != 0) {
+                add_tension(grid, point, own, position + 3 * grid->points * time,
+                            axis + 3 * grid->axes * time, origin + 3 * grid->slots * time, square);
+                used = 1;
+            }
+        }
         for (; limit < broken->count && broken->time[limit] == time; limit++) {
             int64_t count = 0;
             for (int i = 0; i < 3; i++)
@@ -169,11 +223,12 @@ WIDER static void gather(const Grid *grid, const double *position, const double 
 }
 
 /* The blocks (N, D, 4, D) of tasks at all moments, and their forces on unknowns (N, D) and
-   free numbers (V), all added to what is there; and how the two couple. */
+   free numbers (V), all added to what is there; and how the two couple. `pull` (T, P, 3), if any,
+   are forces on the points whose tension counts. */
 EXPORT int arcwright_system(const Grid *grid, const double *position, const double *axis,
                             const double *way, const double *origin, const double *residual,
                             const double *weight, const double *vector, const Broken *broken,
-                            const Follow *follow, double *blocks, double *slope)
+                            const Follow *follow, const double *pull, double *blocks, double *slope)
 {
     size_t size = (size_t)grid->unknowns;
     double *room = calloc(2 * size + GROUP * size * size + 1, sizeof(double));
@@ -181,8 +236,8 @@ EXPORT int arcwright_system(const Grid *grid, const double *position, const doub
     char *touched = calloc(size + 1, 1);
     int lacking = !room || !column || !touched;
     if (!lacking)
-        gather(grid, position, axis, way, origin, residual, weight, vector, broken, follow, room,
-               column, touched, blocks, slope);
+        gather(grid, position, axis, way, origin, residual, weight, vector, broken, follow, pull,
+               room, column, touched, blocks, slope);
     free(room);
     free(column);
     free(touched);

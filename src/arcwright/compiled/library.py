@@ -22,7 +22,8 @@ _WHOLE, _NUMBER, _ADDRESS = ctypes.c_int64, ctypes.c_double, ctypes.c_void_p
 _SIGNATURES = {
     "arcwright_jacobian": (ctypes.c_int, "awaaawa"),
     "arcwright_forward": (ctypes.c_int, "awaa"),
-    "arcwright_deviation": (ctypes.c_int, "awaaana"),
+    "arcwright_deviation": (ctypes.c_int, "awaaaaa"),
+    "arcwright_deviation_rows": (_WHOLE, "awaaaaawnaaa"),
     "arcwright_linearise": (_WHOLE, "aaaawaaa"),
     "arcwright_step": (_WHOLE, "aaaanwa"),
     "arcwright_descend": (_WHOLE, "aaaaa"),
@@ -34,9 +35,10 @@ _SIGNATURES = {
     "arcwright_row_squares": (ctypes.c_int, "aaaa"),
     "arcwright_unknown_squares": (ctypes.c_int, "aaawa"),
     "arcwright_places": (ctypes.c_int, "aaaaaaaaa"),
-    "arcwright_system": (ctypes.c_int, "aaaaaaaaaaaa"),
+    "arcwright_system": (ctypes.c_int, "aaaaaaaaaaaaa"),
     "arcwright_band_solve": (ctypes.c_int, "wwaawa"),
     "arcwright_band_times": (None, "wwaaa"),
+    "arcwright_nonnegative": (ctypes.c_int, "waawna"),
 }
 _LETTERS = {"a": _ADDRESS, "w": _WHOLE, "n": _NUMBER}
 _Start = ctypes.c_char * 0

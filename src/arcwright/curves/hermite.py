@@ -83,7 +83,7 @@ def least_squares(
     step = np.zeros((basis.keys, 3, residual.shape[1]))
     if low >= high:
         return step
-    for group in _alike(broken):
+    for group in alike_channels(broken):
         alike = broken[:, group[0]]
         column, first = basis.columns(alike)
         solved = _solve(basis, column, first, residual[:, group], weight, (low, high))
@@ -94,7 +94,7 @@ def least_squares(
     return step
 
 
-def _alike(broken: Bools) -> list[Ints]:
+def alike_channels(broken: Bools) -> list[Ints]:
     """Channels whose keys are broken alike: they share their equations."""
     if not broken.any():
         return [np.arange(broken.shape[1])]

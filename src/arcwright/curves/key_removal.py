@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arcwright.arrays import Floats, Ints
-from arcwright.curves.keyed_spline import Refit, Spline, Target
+from arcwright.curves.keyed_spline import Spline
+from arcwright.curves.spline_part import Refit, Target
 
 Singles: TypeAlias = NDArray[np.float32]  # precise enough to continue from
 

@@ -9,7 +9,8 @@ import numpy as np
 from arcwright.arrays import Floats, Ints
 from arcwright.curves.fit import spline_curves
 from arcwright.curves.hermite import HermiteBasis
-from arcwright.curves.keyed_spline import Refit, Spline, Target
+from arcwright.curves.keyed_spline import Spline
+from arcwright.curves.spline_part import Refit, Rows, Target
 from arcwright.scene.curve import Curve
 
 FARTHEST = 2.0  # tolerances: a channel that would be farther off by itself keeps its key
@@ -27,6 +28,15 @@ class ChannelDeviation:
         """(T,) m."""
         apart = abs(values - self.values[start : start + len(values)]) / self.units
         return np.asarray(apart.max(axis=1))
+
+    def rows(self, values: Floats, start: int, channels: Ints, least: float) -> Rows:
+        """Deviations above `least` m."""
+        off = ((values - self.values[start : start + len(values)]) / self.units)[:, channels]
+        moment, which = np.nonzero(abs(off) > least)
+        away, move = np.zeros((len(moment), 3)), np.zeros((len(moment), 3, len(channels)))
+        away[:, 0] = off[moment, which]
+        move[np.arange(len(moment)), 0, which] = 1 / self.units[channels[which]]
+        return Rows(moment, away, move)
 
 
 def remove_channel_keys(spline: Spline, units: Floats, tolerance: float) -> list[Curve]:
@@ -96,5 +106,5 @@ def _alone(target: Target, own: Ints, units: Floats, keys: Ints, nodes: Floats) 
     )
     four = np.arange(4)[None] if len(own) == 4 else np.zeros((0, 4), np.int64)
     channels = np.arange(len(own))
-    part = Target(target.time, aim, channels, target.broken[:, own], target.cost, four)
+    part = Target(target.time, aim, channels, target.broken[:, own], target.cost, four, units[own])
     return Spline(part, keys, nodes[keys][:, :, own])

@@ -16,8 +16,9 @@ from arcwright.arrays import Bools, Floats, Ints
 from arcwright.curves.evaluate import evaluate
 from arcwright.curves.fit import Fit, continuous, spline_curves
 from arcwright.curves.key_removal import remove_keys
-from arcwright.curves.keyed_spline import LOOSER, Spline, Target, fit_keys
+from arcwright.curves.keyed_spline import LOOSER, NEARLY, Spline, fit_keys
 from arcwright.curves.pack import pack_curves, quaternion_channels
+from arcwright.curves.spline_part import Target
 from arcwright.errors import BadValue
 from arcwright.kinematics.channel_key_removal import remove_channel_keys
 from arcwright.kinematics.contact import footplants
@@ -28,6 +29,7 @@ from arcwright.scene.clip import Clip
 from arcwright.scene.constraint import Contact
 from arcwright.scene.curve import Curve, Interpolation
 from arcwright.scene.motion import Motion
+from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.take import Take
 
 Poses: TypeAlias = Literal["aligned", "per-channel"]
@@ -42,6 +44,7 @@ IMPACT = 60.0  # m/s2: joints that hit something speed up or slow down more
 NEAR = 4  # moments before and after an impact
 SUDDEN = 2.0  # how much faster joints speed up or slow down at an impact than near it
 JUMP = 0.3  # m/s: where its slope jumps less, a channel stays smooth at an impact
+ROOMY = 1.2  # as LOOSER, where single channels lose keys afterwards
 QUIET = 0.02  # of the tolerance: channels that move less have one key
 
 
@@ -80,9 +83,12 @@ class Reduction:
         if smooth:
             at = self._moments
             broken[at] = _impacts(time[at], aim.at(at), self._units)[:, moving]
-        self._target = Target(time, aim, moving, broken, cost, quaternions)
+        units = self._units[moving]
+        self._target = Target(time, aim, moving, broken, cost, quaternions, units)
         self._removals = remove_keys(self._target, self._moments, progress)
+        self._has_sliding_joints = _sliding_joints(take.rig, moving) > 1
         self._known: dict[tuple[float, Poses], Reduced] = {}
+        self._last: tuple[tuple[float, Poses], Spline] | None = None
 
     def at(self, tolerance: float, poses: Poses = "aligned") -> Reduced:
         """The key poses that keep every joint within `tolerance` metres at each sample."""
@@ -90,15 +96,26 @@ class Reduction:
         if poses not in get_args(Poses):
             raise BadValue("poses", " or ".join(get_args(Poses)), repr(poses))
         if (tolerance, poses) not in self._known:
-            made = self._fit(self._spline(tolerance), tolerance, poses)
+            made = self._fit(self._spline(tolerance, poses), tolerance, poses)
             assert made.deviation is not None
             found = Reduced(made, made.key_poses, made.deviation)
             self._known[tolerance, poses] = found
         return self._known[tolerance, poses]
 
-    def _spline(self, tolerance: float) -> Spline:
-        keys, nodes = self._removals.at(self._removals.within(LOOSER * tolerance))
-        return fit_keys(self._target, keys, nodes, tolerance)
+    def key_poses(self, tolerance: float, poses: Poses = "aligned") -> int:
+        """How many key poses a tolerance needs; quicker than `at` per channel."""
+        check_tolerance(tolerance)
+        return len(self._spline(tolerance, poses).keys)
+
+    def _spline(self, tolerance: float, poses: Poses) -> Spline:
+        """The key poses; by least squares where single channels, or joints, need more room."""
+        if self._last is None or self._last[0] != (tolerance, poses):
+            roomy = poses == "per-channel" or self._has_sliding_joints
+            looser, nearly = (ROOMY, 1.0) if roomy else (LOOSER, NEARLY)
+            keys, nodes = self._removals.at(self._removals.within(looser * tolerance))
+            spline = fit_keys(self._target, keys, nodes, tolerance, nearly)
+            self._last = (tolerance, poses), spline
+        return self._last[1]
 
     def _moving(self, values: Floats) -> tuple[Ints, Ints]:
         """(M,) channels to fit, and (Q, 4) the quaternions among them; these move as a whole."""
@@ -144,6 +161,13 @@ class Reduction:
     def _values(self, clip: Clip) -> Floats:
         default = np.zeros(len(clip.curves))
         return evaluate(pack_curves(clip.curves, default), self._target.time)
+
+
+def _sliding_joints(rig: Rig, moving: Ints) -> int:
+    """How many joints are translated: feet beside their legs leave them where both deviate."""
+    table = rig.channels
+    translated = (table.kind >= Kind.TRANSLATE_X) & (table.kind <= Kind.TRANSLATE_Z)
+    return len(set(table.joint[moving[translated[moving]]].tolist()))
 
 
 def check_tolerance(tolerance: float) -> None:
@@ -252,8 +276,8 @@ def fit(
 
     The same holds for points a little off each joint, so that no rotation about a bone is lost;
     planted feet stay within half the tolerance. With `poses="aligned"` every channel that moves
-    has a key at every key pose; with "per-channel" only at those it needs. With `smooth`, handles
-    are aligned except where the motion has an impact; else all are broken.
+    has a key at every key pose; with "per-channel" only at those it needs, of somewhat more. With
+    `smooth`, handles are aligned except where the motion has an impact; else all are broken.
     """
     check_tolerance(tolerance)  # before the time it takes
     return Reduction(take, smooth=smooth, progress=progress).at(tolerance, poses).fit
