@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from arcwright.kinematics.frame_rate import check_rate
 from arcwright.kinematics.joint_report import JointReport, joint_reports
 from arcwright.kinematics.rig_analysis import Reason, Role
 from arcwright.scene.clip import Clip
@@ -30,8 +31,15 @@ def summary(scene: Scene) -> dict[str, Any]:
         "contacts": len(scene.contacts),
         "constraints": len(scene.constraints),  # pins and contacts among them
         "recordings": [_recording(each) for each in scene.recordings],
-        "warnings": list(source.warnings) if source else [],
+        "warnings": [*(source.warnings if source else ()), *_rate_warnings(scene)],
     }
+
+
+def _rate_warnings(scene: Scene) -> list[str]:
+    """Takes whose falls do not fit their frame rate."""
+    takes = [take for actor in scene.characters for take in actor.takes]
+    checks = [(take.name, check_rate(take)) for take in takes]
+    return [f"take {name!r} {check.text}" for name, check in checks if check is not None]
 
 
 def _actor(actor: Actor) -> dict[str, Any]:
@@ -76,6 +84,7 @@ def _take(take: Take) -> dict[str, Any]:
         "name": take.name,
         "duration_s": round(take.duration, 9),
         "fps": round(take.rate, 6),
+        "fps_of_falls": None if (check := check_rate(take)) is None else check.true,
         "frames": take.frame_count,
         "layers": len(take.layers),
         "sections": [[round(each.start, 6), each.name] for each in take.sections],

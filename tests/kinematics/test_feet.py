@@ -8,7 +8,8 @@ import pytest
 
 from arcwright import characters, files
 from arcwright.errors import BadValue
-from arcwright.kinematics.feet import feet, foot_joints, heels
+from arcwright.kinematics.feet import feet, foot_joints, heels, planted_joints
+from arcwright.kinematics.rig_analysis import analyse
 from arcwright.scene.rig import ChannelTable, Rig
 
 GLTF = Path(__file__).resolve().parents[3] / "shared" / "data" / "gltf"
@@ -115,7 +116,21 @@ def test_a_biped_has_its_feet_without_names_too():
         ("CesiumMan.glb", {"leg_joint_L_5", "leg_joint_R_5"}),
         ("RiggedFigure.glb", {"leg_joint_L_5", "leg_joint_R_5"}),
         ("RobotExpressive.glb", {"Foot.L", "Foot.R"}),
-        ("Fox.glb", {"b_LeftFoot02_018", "b_RightFoot02_022"}),
+        (
+            "Fox.glb",
+            {"b_LeftFoot02_018", "b_RightFoot02_022", "b_LeftHand_011", "b_RightHand_08"},
+        ),
+        ("kaykit/Knight.glb", {"toes.l", "toes.r"}),
+        ("quaternius/Wolf.glb", {"FF.L", "FF.R", "FFB.L", "FFB.R"}),
+        ("quaternius/Trex.glb", {"BackFoot.L", "BackFoot.R"}),
+        (
+            "quaternius/Spider.glb",
+            {
+                *("FrontFoot.L", "MidFrontFoot.L", "BackFoot.L", "MidBackFoot.L"),
+                *("FrontFoot2.R", "MidFrontFoot.R", "BackFoot.R", "MidBackFoot.R"),
+            },
+        ),
+        ("kenney/character.glb", set()),
         ("RiggedSimple.glb", set()),
         ("quaternius/Wasp.glb", set()),
         ("quaternius/Clownfish.glb", set()),
@@ -142,3 +157,39 @@ def test_where_the_first_joint_of_a_foot_is_a_hock_the_paw_below_it_stands():
     ankles = [(n, p, (*at[:1], 0.08 if n.endswith("01") else at[1], 0)) for n, p, at in legs]
     person = figure([("Hips", "", (0, 0.6, 0)), ("Head", "Hips", (0, 1.6, 0)), *ankles])
     assert found(person) == ["LeftFoot01", "RightFoot01"]
+
+
+def test_a_high_ankle_stands_with_its_toes():
+    rig = characters.built_in("dinosaur").characters[0].rig
+    names = [rig.names[joint] for joint in np.flatnonzero(planted_joints(rig))]
+    assert names == ["LeftFoot", "LeftToes", "RightFoot", "RightToes"]
+
+
+@pytest.mark.parametrize(
+    "file", ["kaykit/Knight.glb", "quaternius/Wolf.glb", "quaternius/Trex.glb", "Fox.glb"]
+)
+def test_feet_and_heels_of_real_characters_deform_a_mesh(file):
+    if not (GLTF / file).exists():
+        pytest.skip("no shared data")
+    actor = files.read(GLTF / file).characters[0]
+    deforms = analyse(actor).deforms
+    for point in (*feet(actor.rig), *heels(actor.rig)):
+        assert deforms[actor.rig.joint(point.joint)]
+
+
+def test_controllers_beside_the_legs_are_no_feet():
+    controls = [
+        *(("IK-toe." + side, "node", (x, 0.0, 0.1)) for side, x in (("l", 0.1), ("r", -0.1))),
+        *(("control-foot-roll." + s, "node", (x, 0.1, 0.0)) for s, x in (("l", 0.1), ("r", -0.1))),
+    ]
+    assert found(figure([*STANDING, *controls])) == ["l4", "r4"]
+
+
+def test_a_detached_foot_belongs_to_the_leg_whose_end_it_lies_at():
+    bare = [each for each in STANDING if each[0] not in ("l4", "r4")]
+    feet_beside = [
+        (f"{side}{name}", parent, (x, y, z))
+        for side, x in (("l", 0.1), ("r", -0.1))
+        for name, parent, y, z in (("x", "node", 0.08, 0.0), ("y", f"{side}x", 0.02, 0.12))
+    ]
+    assert found(figure([*bare, *feet_beside])) == ["ly", "ry"]

@@ -23,13 +23,17 @@ def add_options(command: Parser) -> None:
 
 
 def run(given: argparse.Namespace) -> None:
-    """List the detected footplants, handholds and left-right pairs of a take."""
+    """List the detected stances, footplants, handholds and left-right pairs of a take."""
     from arcwright.kinematics.detection import detect
 
     detected = detect(read_file(given), given.take)
     if given.json:
         print(json.dumps({"file": given.file, **detected.as_json()}))
         return
+    for stance in detected.stances:
+        print(f"{stance.joint}: stands in frames {stance.first:g} to {stance.last:g}")
+    if detected.in_place:
+        print("walks in place: no footplants, as its feet stand on ground that moves")
     for each in detected.footplants:
         print(f"{each.joint}: frames {each.first:g} to {each.last:g}, slides {each.slide:.3f} m")
     for hold in detected.handholds:
@@ -37,3 +41,5 @@ def run(given: argparse.Namespace) -> None:
         print(f"{hold.joint} on {hold.prop}: {span}, slides {hold.slide:.3f} m")
     for pair in detected.pairs:
         print(f"{pair.left}, {pair.right}: {pair.shortest:.3f} to {pair.longest:.3f} m apart")
+    if detected.rate is not None:
+        print(f"warning: {detected.rate.text}")

@@ -1,4 +1,4 @@
-"""Detection: footplants, handholds and symmetric pairs of a take."""
+"""Detection: stances, footplants, handholds, symmetric pairs and the true frame rate of a take."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ import numpy as np
 
 from arcwright.errors import BadValue
 from arcwright.kinematics.contact import footplants
-from arcwright.kinematics.feet import foot_joints, heels
+from arcwright.kinematics.feet import feet, foot_joints, heels
 from arcwright.kinematics.forward import forward
+from arcwright.kinematics.frame_rate import RateCheck, check_rate
 from arcwright.kinematics.handholds import find_handholds
 from arcwright.kinematics.hands import pairs
 from arcwright.kinematics.places import places
 from arcwright.kinematics.sample import values_at
+from arcwright.kinematics.stances import sole_paths, stances
 from arcwright.kinematics.trail import trail
 from arcwright.scene.constraint import Contact
 from arcwright.scene.point import Point
@@ -34,6 +36,15 @@ class Footplant:
     last: float  # frame
     place: tuple[float, float, float]  # m, mean position
     slide: float  # m, largest distance from there
+
+
+@dataclass(frozen=True)
+class DetectedStance:
+    """A foot that carries on the ground, with heel, ball or toes."""
+
+    joint: str  # its toes
+    first: float  # frame
+    last: float  # frame
 
 
 @dataclass(frozen=True)
@@ -63,9 +74,12 @@ class Pair:
 class Detection:
     """What was detected in a take."""
 
+    stances: tuple[DetectedStance, ...]
     footplants: tuple[Footplant, ...]
     handholds: tuple[Handhold, ...]
     pairs: tuple[Pair, ...]
+    in_place: bool  # feet stand on ground that moves: there are stances, but no footplants
+    rate: RateCheck | None  # where falls do not fit the frame rate
 
     def as_json(self) -> dict[str, Any]:
         """Plain values."""
@@ -73,7 +87,7 @@ class Detection:
 
 
 def detect(scene: Scene, take: str = "", character: str = "") -> Detection:
-    """Detect footplants, handholds and symmetric pairs in a take of a character."""
+    """Detect stances, footplants, handholds and symmetric pairs in a take of a character."""
     actor = scene.actor(character)
     if not actor.takes:
         raise BadValue(f"character {actor.name!r}", "a clip to edit", "none")
@@ -85,9 +99,28 @@ def detect(scene: Scene, take: str = "", character: str = "") -> Detection:
         for each in standing
     ]
     return Detection(
+        _stances(played),
         tuple(sorted(detected, key=lambda each: (each.first, each.joint))),
         tuple(_handhold(scene, played, each) for each in find_handholds(scene, actor, played)),
         tuple(_pair(played, *names) for names in pairs(played.rig)),
+        in_place=_has_feet(played.rig) and sole_paths(played).in_place,
+        rate=check_rate(played),
+    )
+
+
+def _has_feet(rig: Rig) -> bool:
+    try:
+        return bool(feet(rig))
+    except BadValue:
+        return False
+
+
+def _stances(take: Take) -> tuple[DetectedStance, ...]:
+    """The stances of a take in frames; none for a rig without feet."""
+    found = stances(take) if _has_feet(take.rig) else ()
+    frames = [[round(time * take.rate, 3) for time in (each.start, each.end)] for each in found]
+    return tuple(
+        DetectedStance(each.joint, *span) for each, span in zip(found, frames, strict=True)
     )
 
 

@@ -1,28 +1,59 @@
-"""Feet of a rig, by joint names or by the shape of the rig."""
+"""Feet of a rig: their toes, heels and tips, by the structure of the rig and by joint names."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 import numpy as np
 
-from arcwright.arrays import Bools, Floats, Ints
+from arcwright.arrays import Bools
 from arcwright.errors import BadValue
-from arcwright.kinematics.forward import forward
+from arcwright.kinematics.legs import FLOOR, Leg, legs, rest_places, rig_size
 from arcwright.scene.point import Point
 from arcwright.scene.rig import Rig
 
-FLOOR = 0.1  # of the rig's size: largest height of a foot above the lowest joint
-LEG = 0.2  # of the rig's size: smallest height of a leg
-ALIKE = 0.05  # of the rig's size: how much a left and a right leg may differ
+__all__ = [
+    "Foot",
+    "feet",
+    "foot_joints",
+    "heels",
+    "planted_joints",
+    "rig_size",
+    "whole_feet",
+    "without_side",
+]
+NAMES = ("toe", "foot", "ankle")
 
 
 def feet(rig: Rig) -> list[Point]:
-    """Toe joints by name, else feet, else ankles, else the ends of legs.
+    """One point of each foot: toes by name, else foot, else ankle, else the joint after the ankle.
 
-    One toe of each foot; end joints of named ones are left out, unless the named one is a hock.
+    Feet are those of legs; in a rig whose structure shows none, low joints with such names.
     """
-    for word in ("toe", "foot", "ankle"):
+    found = [_main(rig, leg) for leg in legs(rig)] or _named_feet(rig)
+    if found:
+        return [Point(rig.names[joint]) for joint in found]
+    expected = (
+        "points to watch, as no joint is called toe, foot or ankle and no pair of legs is found"
+    )
+    raise BadValue("points", expected, "none")
+
+
+def _main(rig: Rig, leg: Leg) -> int:
+    """The joint that stands for a foot."""
+    for word in NAMES:
+        named = [joint for joint in leg.foot if _called(rig.names[joint], word)]
+        if named:
+            return named[0]
+    after = [joint for joint in leg.foot if rig.parents[joint] == leg.foot[0]]
+    return after[0] if after else leg.foot[0]
+
+
+def _named_feet(rig: Rig) -> list[int]:
+    """Low joints by name: one toe of each foot; end joints of named ones are left out."""
+    height = rest_places(rig)[:, 1]
+    for word in NAMES:
         named = [_called(name, word) for name in rig.names]
         chosen: dict[tuple[int, int], int] = {}
         for joint, parent in enumerate(rig.parents.tolist()):
@@ -30,103 +61,84 @@ def feet(rig: Rig) -> list[Point]:
                 alone = word != "toe" or parent < 0
                 chosen.setdefault((parent, joint if alone else -1), joint)
         if chosen:
-            return [Point(rig.names[_below_hock(rig, j, named)]) for j in chosen.values()]
-    ends = [leg[0] for leg in _legs(rig)]
-    if ends:
-        return [Point(rig.names[joint]) for joint in ends]
-    expected = (
-        "points to watch, as no joint is called toe, foot or ankle and no pair of legs is found"
-    )
-    raise BadValue("points", expected, "none")
-
-
-def _below_hock(rig: Rig, joint: int, named: list[bool]) -> int:
-    """The joint, or where it is high as a hock, the named one below it that is at the floor."""
-    height = _rest(rig)[:, 1]
-    floor, low = height.min() + FLOOR * rig_size(rig), joint
-    while height[low] > floor:
-        lower = [c for c in np.flatnonzero(rig.parents == low).tolist() if named[c]]
-        if not lower:
-            return joint
-        low = min(lower, key=lambda child: height[child])
-    return low
+            found = list(chosen.values())
+            low = height[found].min() + FLOOR * np.ptp(height)
+            return [joint for joint in found if not height[joint] > low]
+    return []
 
 
 def foot_joints(rig: Rig) -> Bools:
-    """(J,) joints of feet: called toe, ball, heel, foot or ankle, else the low ends of legs."""
-    found = np.array([_is_foot(name) for name in rig.names], bool)
-    if not found.any():
-        height = _rest(rig)[:, 1]
-        for leg in _legs(rig):
-            low = [joint for joint in leg if height[joint] < height[leg[0]] + FLOOR * rig_size(rig)]
-            found[low] = True
+    """(J,) joints of feet: the low ends of legs, else called toe, ball, heel, foot or ankle."""
+    found = np.zeros(len(rig.names), bool)
+    for leg in legs(rig):
+        found[list(leg.foot)] = True
+    return found if found.any() else np.array([_is_foot(name) for name in rig.names], bool)
+
+
+def planted_joints(rig: Rig) -> Bools:
+    """(J,) joints of feet, and those right above them with such names: ankles that are high."""
+    found = foot_joints(rig)
+    for leg in legs(rig):
+        for joint in leg.limb[1:]:
+            if not _is_foot(rig.names[joint]):
+                break
+            found[joint] = True
     return found
 
 
 def leg_ends(rig: Rig, used: Bools) -> list[int]:
-    """The ends of legs, by the shape of the rig without joints that are not used (J,)."""
-    return [leg[0] for leg in _legs(rig, used)]
-
-
-def _legs(rig: Rig, used: Bools | None = None) -> list[list[int]]:
-    """Pairs of similar branches down to the floor in the rest pose, each from its end up.
-
-    A branch has two joints or more that carry nothing else; joints that are not used do not count.
-    """
-    position, size = _rest(rig), rig_size(rig)
-    counted = rig.parents >= 0 if used is None else (rig.parents >= 0) & used
-    children = np.bincount(rig.parents[counted], minlength=len(rig.names))
-    ends = np.flatnonzero((children == 0) & (True if used is None else used)).tolist()
-    branches = [branch for end in ends if len(branch := _branch(rig, children, end)) > 1]
-    if not branches or not np.isfinite(position).all():
-        return []
-    lowest = min(position[branch[0], 1] for branch in branches)
-    floor = lowest + FLOOR * size
-    legs = [
-        branch
-        for branch in branches
-        if position[branch[0], 1] < floor and position[branch[-1], 1] > lowest + LEG * size
-    ]
-    if lowest > FLOOR * size:
-        return []  # it does not reach the floor; rigs below their root end below 0
-    return [leg for leg in legs if any(_alike(rig, position, leg, each, size) for each in legs)]
-
-
-def _branch(rig: Rig, children: Ints, end: int) -> list[int]:
-    """An end joint and those above it that carry nothing else."""
-    branch = [end]
-    while (parent := int(rig.parents[branch[-1]])) >= 0 and children[parent] == 1:
-        branch.append(parent)
-    return branch
-
-
-def _alike(rig: Rig, position: Floats, one: list[int], other: list[int], size: float) -> bool:
-    """Whether two branches have the same parent, length and height, and lie apart."""
-    if one[0] == other[0] or len(one) != len(other):
-        return False
-    if rig.parents[one[-1]] != rig.parents[other[-1]]:
-        return False
-    lengths = [np.linalg.norm(np.diff(position[leg], axis=0), axis=1) for leg in (one, other)]
-    apart = np.linalg.norm((position[one[0]] - position[other[0]])[[0, 2]])
-    unlike = [*np.abs(lengths[0] - lengths[1]), abs(position[one[0], 1] - position[other[0], 1])]
-    return bool(max(unlike) < ALIKE * size < 2 * apart)
+    """The last joints of legs that are used (J,)."""
+    ends = [[joint for joint in leg.foot if used[joint]] for leg in legs(rig)]
+    return [own[-1] for own in ends if own]
 
 
 def heels(rig: Rig) -> list[Point]:
     """Behind each of the toes: a joint called heel, else the foot or ankle that carries them."""
+    found = [foot.heel for foot in whole_feet(rig)]
+    return list({heel.joint: heel for heel in found if heel is not None}.values())
+
+
+@dataclass(frozen=True)
+class Foot:
+    """The points of a foot that may touch the floor."""
+
+    toe: Point  # its main point, one of `feet`
+    heel: Point | None  # behind it
+    tip: Point | None  # the farthest end in front of it
+
+    @property
+    def points(self) -> list[Point]:
+        """All of them."""
+        return [point for point in (self.toe, self.heel, self.tip) if point is not None]
+
+
+def whole_feet(rig: Rig) -> list[Foot]:
+    """Each foot with its heel and the tip of its toes, in order of `feet`."""
     foot = foot_joints(rig)
-    found: dict[int, Point] = {}
+    found = []
     for toe in feet(rig):
-        parent = int(rig.parents[rig.joint(toe.joint)])
-        if parent < 0 or not foot[parent]:
-            continue
-        below = [
-            joint
-            for joint in np.flatnonzero(rig.parents == parent).tolist()
-            if _called(rig.names[joint], "heel")
-        ]
-        found[parent] = Point(rig.names[below[0] if below else parent])
-    return list(found.values())
+        joint = rig.joint(toe.joint)
+        found.append(Foot(toe, _heel(rig, joint, foot), _tip(rig, joint)))
+    return found
+
+
+def _heel(rig: Rig, toe: int, foot: Bools) -> Point | None:
+    parent = int(rig.parents[toe])
+    if parent < 0 or not foot[parent]:
+        return None
+    beside = np.flatnonzero(rig.parents == parent).tolist()
+    named = [joint for joint in beside if _called(rig.names[joint], "heel")]
+    return Point(rig.names[named[0] if named else parent])
+
+
+def _tip(rig: Rig, toe: int) -> Point | None:
+    """The child of a toe that is farthest ahead of it, and low."""
+    below = np.flatnonzero(rig.parents == toe).tolist()
+    if not below:
+        return None
+    reach = rest_places(rig)[below] - rest_places(rig)[toe]
+    ahead = np.linalg.norm(reach[:, [0, 2]], axis=1) - reach[:, 1]
+    return Point(rig.names[below[int(np.argmax(ahead))]])
 
 
 def _is_foot(name: str) -> bool:
@@ -138,17 +150,6 @@ def without_side(point: Point) -> tuple[str, tuple[float, ...]]:
     name = re.sub(r"(?i)left|right", "", point.joint)
     name = re.sub(r"(^|[._:\- ])[lrLR](?=$|[._\- A-Z])", r"\1", name)
     return name, (abs(float(point.offset[0])), *map(float, point.offset[1:]))
-
-
-def rig_size(rig: Rig) -> float:
-    """Longest side, m, of the box around all joints when every channel has its default."""
-    position = _rest(rig)
-    return float(np.ptp(position, axis=0).max()) if len(position) else 0.0
-
-
-def _rest(rig: Rig) -> Floats:
-    """(J, 3) m, joints when every channel has its default."""
-    return forward(rig, rig.channels.default[None])[0, :, :3, 3]
 
 
 def _called(name: str, word: str) -> bool:

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from arcwright.arrays import Floats
-from arcwright.kinematics.contact import ContactRule, moments, spans
 from arcwright.kinematics.feet import rig_size
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.hands import hands
+from arcwright.kinematics.resting import ContactRule, moments, spans
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.skinning import deform
 from arcwright.kinematics.trail import trail

@@ -21,6 +21,8 @@ from arcwright.scene.region import Box, Cylinder, HalfSpace, Region, Sphere
 from arcwright.scene.take import Take
 
 SAMPLES_PER_FRAME = 4  # with which passes are searched
+CROSSING = 0.05  # m between where a path enters a region and where it leaves it
+ALONG = 0.4  # cosine of the angle to its way, from which on an exit leads along it
 FRAMES_AROUND = 2  # frames before and after a pass that are sampled as densely
 _steps = [np.array(each, float) for each in product((-1, 0, 1), (0, 1), (-1, 0, 1)) if any(each)]
 EXIT_DIRECTIONS = np.array([each / np.linalg.norm(each) for each in _steps])  # never downwards
@@ -161,15 +163,85 @@ def region_passes(take: Take, stay: RegionConstraint) -> tuple[RegionPass, ...]:
     within = np.concatenate([[False], region.signed(path)[0] < 0, [False]])
     edges = np.flatnonzero(np.diff(within.astype(int)))
     runs = zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
-    return tuple(RegionPass(times[a:b], _best_exit(region, path[a:b])) for a, b in runs)
+    return tuple(
+        RegionPass(times[a:b], _best_exit(region, path[a:b], _crossing(path, a, b)))
+        for a, b in runs
+    )
 
 
-def _best_exit(region: RegionDistance, path: Floats) -> Floats:
-    """(3,) the direction along which the deepest point of a path is soonest outside."""
-    deepest = [
-        region.along(path, np.tile(each, (len(path), 1)))[0].max() for each in EXIT_DIRECTIONS
+def joined_passes(
+    take: Take,
+    stays: Sequence[RegionConstraint],
+    passes: Sequence[tuple[RegionPass, ...]],
+    near: float,
+    sideways: float,
+) -> list[tuple[RegionPass, ...]]:
+    """Passes of several points of one body, through one region, with common exit directions.
+
+    Those that overlap, or are no more than `near` seconds apart, are one pass. Ways around count
+    `sideways` times as long as ways over.
+    """
+    every = sorted(
+        ((each.times[0], each.times[-1], who, at) for who, own in enumerate(passes)
+         for at, each in enumerate(own)),
+    )  # fmt: skip
+    groups: list[list[tuple[int, int]]] = []
+    until = -np.inf
+    for start, end, who, at in every:
+        if not groups or start > until + near:
+            groups.append([])
+            until = end
+        groups[-1].append((who, at))
+        until = max(until, end)
+    found = [list(own) for own in passes]
+    for group in groups:
+        direction = _common_exit(take, stays, passes, group, sideways)
+        for who, at in group:
+            found[who][at] = passes[who][at]._replace(direction=direction)
+    return [tuple(own) for own in found]
+
+
+def _common_exit(
+    take: Take,
+    stays: Sequence[RegionConstraint],
+    passes: Sequence[tuple[RegionPass, ...]],
+    group: Sequence[tuple[int, int]],
+    sideways: float,
+) -> Floats:
+    """(3,) the direction along which the deepest of several points is soonest outside."""
+    paths = [trail(take, stays[who].point, passes[who][at].times).position for who, at in group]
+    first = min(group, key=lambda each: passes[each[0]][each[1]].times[0])
+    last = max(group, key=lambda each: passes[each[0]][each[1]].times[-1])
+    ends = [
+        trail(take, stays[who].point, [passes[who][at].times[side]]).position[0]
+        for (who, at), side in ((first, 0), (last, -1))
     ]
-    best: Floats = EXIT_DIRECTIONS[int(np.argmin(deepest))]
+    region, crossing = RegionDistance(stays[0].region), ends[1] - ends[0]
+    return _best_exit(region, np.concatenate(paths), crossing, sideways)
+
+
+def _crossing(path: Floats, first: int, end: int) -> Floats:
+    """(3,) m, the way through a region from where a path enters it; 0 if it is inside at an end."""
+    if first == 0 or end >= len(path):
+        return np.zeros(3)
+    way: Floats = path[end] - path[first - 1]
+    return way
+
+
+def _best_exit(
+    region: RegionDistance, path: Floats, crossing: Floats, sideways: float = 1.0
+) -> Floats:
+    """(3,) the direction along which the deepest point of a path is soonest outside.
+
+    A path that crosses the region goes over it or around it: it cannot leave along its way.
+    """
+    level = crossing * [1.0, 0.0, 1.0]
+    size = float(np.linalg.norm(level))
+    way = level / size if size > CROSSING else np.zeros(3)
+    across = EXIT_DIRECTIONS[np.abs(EXIT_DIRECTIONS @ way) < ALONG]
+    deepest = [region.along(path, np.tile(each, (len(path), 1)))[0].max() for each in across]
+    longer = 1 + (sideways - 1) * (1 - across[:, 1])
+    best: Floats = across[int(np.argmin(deepest * longer))]
     return best
 
 

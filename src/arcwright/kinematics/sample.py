@@ -88,13 +88,14 @@ def _between(motion: Motion, rig: Rig, times: Floats) -> Floats:
         a, b = start[:, four], end[:, four]
         end[:, four] = np.where((a * b).sum(axis=-1, keepdims=True) < 0, -b, b)
     step = end - start
-    angles = _angles(rig)
+    angles = angle_channels(rig)
     if np.abs(step).max(initial=0.0) > np.pi and angles.any():
         step[:, angles] = wrap(step[:, angles])
     whole: Floats = np.where(share < 1, start + share * step, motion.values[after])
     return whole
 
 
-def _angles(rig: Rig) -> Bools:
+def angle_channels(rig: Rig) -> Bools:
+    """(C,) which channels are Euler angles."""
     kind = rig.channels.kind
     return (kind >= Kind.ROTATE_X) & (kind <= Kind.ROTATE_Z)
