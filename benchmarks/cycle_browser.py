@@ -123,7 +123,7 @@ def _act(
     window.keyboard.press("Shift+Space")
     window.wait('state().recording?.phase === "review"')
     done.acting += window.state["recording"]["time"]
-    window.until(lambda: not window.page.get_by_text("Solving…").count(), "a result")
+    window.until(lambda: not window.page.get_by_text("Analysing…").count(), "a result")
     window.keyboard.press("Enter")
     window.wait("state().recording === null")
     settled(window)

@@ -69,7 +69,7 @@ def _detail(cycle: np.ndarray, frames: int) -> float:
     """Energy above the third harmonic and below 10 Hz, without the ramp between the ends."""
     gap = 2 * cycle[-1] - cycle[-2] - cycle[0]
     level = cycle - np.outer(np.arange(frames) / frames, gap)
-    highest = max(5, int(BAND * frames / RATE))
+    highest = max(5, int(np.ceil(BAND * frames / RATE)))
     return float(np.square(np.abs(np.fft.rfft(level, axis=0)[4:highest])).sum())
 
 
@@ -121,7 +121,7 @@ def _quality(outcomes: list[Outcome]) -> None:
     low, middle = np.percentile(detail, [10, 50])
     print(
         f"detail below {BAND:g} Hz against the median cycle: median {middle:.2f}, p10 {low:.2f}, "
-        f"{np.mean(detail >= KEPT):.0%} at least {KEPT}"
+        f"{np.sum(detail >= KEPT)} of {len(detail)} at least {KEPT}, the least {detail.min():.2f}"
     )
 
 

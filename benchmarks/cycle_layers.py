@@ -5,12 +5,14 @@ Places are metres, angles degrees, both from the still pose; loops are values at
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from arcwright.arrays import Floats
+from arcwright.scene.scene import Scene
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,12 +51,14 @@ class Row:
     paper: Paper
     layers: Sequence[Layer]
     seed: int = 2  # with which the first layer gives a loop of `frames`: the others follow that
+    shaped: Callable[[Scene], list[dict[str, Any]]] | None = None  # drags after all was acted
 
 
 NOVICE = "< 60"
 PHASES = np.arange(48) / 48  # of every loop
 ROOT = {"drive": "joint"}  # the root moves and carries all with it
 LIMB = {"chain_length": 2}  # what carries the limb stays as it is
+ARM = {"chain_length": 5}  # with shoulder and chest, which reach farther than an arm
 
 
 def wave(size: float, late: float = 0.0, middle: float = 0.0, often: int = 1) -> Floats:

@@ -11,7 +11,8 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.characters.biped_juggle import BALLS, HELD, palm
-from cycle_layers import PHASES, Layer, Paper, Row, held, pad, path, wave
+from cycle_juggle_catches import catches
+from cycle_layers import ARM, PHASES, Layer, Paper, Row, held, pad, path, wave
 
 BEAT = 20  # frames of 24 per second, from one catch of a hand to its next
 BEATS = 3  # of a loop
@@ -78,7 +79,6 @@ def _hand(side: str) -> Layer:
     return held(f"{side.lower()} hand", f"{side}Hand", path(x, y, wave(0.005, late), tilt), **more)
 
 
-ARM = {"chain_length": 3}  # with the shoulder, as palms that face up are near their limits
 LATER = {"shape": "latest"}  # movements grow to their size
 BODY = {"ratio": 1 / BEATS, "cycles": 8}  # what repeats with every beat
 HUMAN_JUGGLE = Row(
@@ -145,4 +145,5 @@ HUMAN_JUGGLE = Row(
         ),
     ),
     seed=4,
+    shaped=catches,
 )

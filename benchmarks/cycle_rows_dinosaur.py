@@ -6,6 +6,7 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from cycle_layers import (
+    ARM,
     LIMB,
     NOVICE,
     PHASES,
@@ -164,7 +165,7 @@ DINOSAUR_DANCE = Row(
                 wave(0.035, 0.3),
                 (wave(14, 0.2), wave(8, 0.4), wave(8)),
             ),
-            options=LIMB,
+            options=ARM,
         ),
         held(
             "right hand",
@@ -175,7 +176,7 @@ DINOSAUR_DANCE = Row(
                 wave(0.035, 0.8),
                 (wave(14, 0.7), wave(8, 0.9), wave(8, 0.5)),
             ),
-            options=LIMB,
+            options=ARM,
         ),
     ),
 )

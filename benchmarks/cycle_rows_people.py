@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cycle_layers import (
+    ARM,
     LIMB,
     NOVICE,
     Layer,
@@ -122,13 +123,13 @@ HUMAN_DANCE = Row(
             "left hand",
             "LeftHand",
             path(wave(0.06, 0.1, 0.02), wave(0.1, 0.0, 0.26), wave(0.08, 0.3, 0.2)),
-            options=LIMB,
+            options=ARM,
         ),
         held(
             "right hand",
             "RightHand",
             path(wave(0.06, 0.1, -0.02), wave(0.1, 0.5, 0.26), wave(0.08, 0.8, 0.2)),
-            options=LIMB,
+            options=ARM,
         ),
         pad(
             "wrists",
@@ -206,7 +207,7 @@ HUMAN_KICK = Row(
                 0.14 + 0.1 * _KICK,
                 (-30 - 20 * _KICK, 8 * _KICK, 8 * _KICK),
             ),
-            options=LIMB,
+            options=ARM,
         ),
         held(
             "right hand",
@@ -217,7 +218,7 @@ HUMAN_KICK = Row(
                 0.14 - 0.24 * _KICK,
                 (-30 + 40 * _KICK, -8 * _KICK, -6 * _KICK),
             ),
-            options=LIMB,
+            options=ARM,
         ),
     ),
     seed=7,

@@ -26,6 +26,7 @@ from arcwright.scene.take import Take
 from arcwright.tools.cycle.extraction.closure import Closure, closure
 from arcwright.tools.replay.outcome import key_count, limit_excess
 from arcwright.tools.replay.replay import replay
+from cycle_juggle_catches import palm_gaps
 from cycle_layers import Layer, Row
 from cycle_mocap import CAPTURED, HEAD, line, looped
 from cycle_table_performances import FOLDER, ROWS, recorded
@@ -84,14 +85,27 @@ def replayed(row: Row) -> Replayed:
     scene = scene_of(case, path)
     ratios: list[float | None] = []
     notes, seconds = [], 0.0
-    for layer, gesture in zip(row.layers, case.gestures, strict=True):
+    for layer, gesture in zip(row.layers, case.gestures, strict=False):
         began = time.process_time()
         after, (outcome,) = replay(replace(case, gestures=(gesture,)), scene)
         seconds += time.process_time() - began
         ratios.append(_ratio(row, layer, scene, after))
         notes += [f"{layer.name}: {text}" for text in outcome.notes]
         scene = after
+    if shapes := case.gestures[len(row.layers) :]:
+        began, acted = time.process_time(), scene
+        scene, outcomes = replay(replace(case, gestures=shapes), acted)
+        seconds += time.process_time() - began
+        notes.append(f"held balls were up to {_gap(acted, acted)} from the palms")
+        notes.append(f"after {len(shapes)} drags up to {_gap(scene, acted)}")
+        notes += [f"shaped: {text}" for outcome in outcomes for text in outcome.notes]
     return Replayed(row, scene, ratios, notes, seconds)
+
+
+def _gap(scene: Scene, acted: Scene) -> str:
+    """How far held balls are from the palms: at most, and at the median frame."""
+    gaps = 100 * palm_gaps(scene, acted)
+    return f"{gaps.max():.1f} cm (median {np.median(gaps):.1f})"
 
 
 def _ratio(row: Row, layer: Layer, before: Scene, after: Scene) -> float | None:

@@ -22,8 +22,10 @@ import numpy as np
 import arcwright
 from arcwright.arrays import AnyArray, Floats
 from arcwright.kinematics.rotation import quaternion_from_vector
+from arcwright.replay import read_case, scene_of
 from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.scene import Actor
+from arcwright.tools.replay.replay import replay
 from cycle_acting import DEVICES, ActedSamples, act
 from cycle_layers import Layer, Row
 from cycle_row_juggle import HUMAN_JUGGLE
@@ -178,9 +180,15 @@ def write(row: Row, acted: list[Recorded]) -> None:
         f"{row.name.replace('_', ' ').capitalize()} of table 5.1, acted in {len(acted)} layers on "
         "a still loop. The performances are synthetic: known loops with the noise of a hand."
     )
+    if row.shaped is not None:
+        about += " Then its curves are shaped by drags."
+    path = FOLDER / f"{row.name}.json"
     whole = {"about": about, "scene": row.scene, "tool": "cycle", "gestures": gestures}
-    lines = json.dumps(whole, indent=1)
-    (FOLDER / f"{row.name}.json").write_text(lines + "\n", encoding="utf-8")
+    path.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
+    if row.shaped is not None:
+        case = read_case(path)
+        whole["gestures"] = gestures + row.shaped(replay(case, scene_of(case, path))[0])
+        path.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
 
 
 def _gesture(each: Recorded, arrays: str) -> dict[str, Any]:

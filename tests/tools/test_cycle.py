@@ -157,6 +157,33 @@ def test_the_published_method_finds_an_even_loop() -> None:
     assert published.mean(values).shape == (published.period, 2)
 
 
+def detail(cycle: Floats) -> float:
+    """Energy of the harmonics 4 to 9 of a cycle, both ends included or not."""
+    return float(np.square(np.abs(np.fft.rfft(cycle, axis=0)[4:10])).sum()) / len(cycle) ** 2
+
+
+def test_detail_in_small_movements_is_kept_too() -> None:
+    random = np.random.default_rng(4)
+    time = np.arange(0, 6, 1 / 60)
+    swing = np.stack([np.sin(2 * np.pi * time), np.cos(2 * np.pi * time)], axis=1)
+    phases = 2 * np.pi * (5 * time[:, None] + 0.25 * random.normal(size=(6, 24))[time.astype(int)])
+    cycle = found(time, np.concatenate([swing, 0.015 * np.sin(phases)], axis=1))
+    single = 24 * (0.015 / 2) ** 2
+    assert 0.85 * single < detail(cycle.loop) < 1.15 * single
+
+
+def test_a_single_cycle_keeps_its_detail_when_its_ends_are_bent_to_meet() -> None:
+    place = np.arange(61) / 60
+    values = np.sin(2 * np.pi * np.outer(place, [1, 3.6])) * [1.0, 0.1]  # one of them never closes
+    samples = PerformedSamples(place, values, values)
+    signal = signal_of(samples)
+    cycle = extract(samples, signal, evenly_timed(np.array([0.0, 30.0])), 60)
+    level = values[:-1] - np.outer(place[:-1], values[-1] - values[0])
+    assert 0.85 * detail(level) < detail(cycle.loop) < 1.05 * detail(level)
+    assert cycle.closure.position < 0.01
+    assert cycle.closure.velocity < 0.01
+
+
 def test_a_loop_is_as_detailed_as_a_single_cycle() -> None:
     shares = []
     for seed in range(12):

@@ -90,6 +90,34 @@ def test_under_the_soles_of_a_contact_its_own_height_is_the_ground(contact):
     assert "moves by" not in made.said
 
 
+WALK = built_in("biped:walk")
+
+
+@pytest.mark.parametrize("above", [-0.02, 0.03, 0.09])
+@pytest.mark.parametrize("part", [(0.0, 0.35), (0.2, 0.55), (0.4, 0.75), (0.0, 1.0)])
+def test_a_stroke_anywhere_under_a_walk_leaves_no_contact_sliding(above, part):
+    """High, under swings, or under all of it: 75 cm of slide before timing was kept."""
+    curves = ContactStroke(WALK, Target(), CycleOptions()).loop.curves
+    low, ends = curves.place[..., 1].min(), (curves.seen[..., 2].min(), curves.seen[..., 2].max())
+    start, end = (ends[0] + share * (ends[1] - ends[0]) for share in part)
+    session = ContactStroke(WALK, Target(), CycleOptions())
+    line = np.array([[0, low + above, start], [0, low + above, end]])
+    session.update(drawn(beside(WALK), line, 40))
+    after = session.finish().apply(WALK).characters[0].takes[0]
+    for contact in WALK.contacts:
+        path = trail(after, contact.point, _within(contact)).position
+        assert np.linalg.norm(path - path[0], axis=1).max() < 0.005
+
+
+def test_a_stroke_under_a_swing_changes_nothing_and_says_so():
+    session = ContactStroke(WALK, Target(), CycleOptions())
+    session.update(drawn(beside(WALK), np.array([[0, 0.06, 0.55], [0, 0.06, 0.95]]), 40))
+    assert not session.finish().changes
+    (note,) = session.notes()
+    assert note.text.startswith("No contact: the stroke is under the swing of LeftToes.")
+    assert "touches the ground in frames 3 to 12" in note.text
+
+
 def test_of_curves_that_lie_over_each_other_the_one_in_front_is_meant():
     scene = biped_in_place()
     loop = ContactStroke(scene, Target(), CycleOptions()).loop

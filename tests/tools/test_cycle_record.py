@@ -314,6 +314,35 @@ def test_a_single_cycle_can_be_closed_by_choice():
     assert overlays(preview, ChoicesOverlay)[0].chosen == 1
 
 
+def test_the_single_cycle_that_was_chosen_is_closed_not_a_weak_period_near_it():
+    interaction = begun(ball_scene(), BALL)
+    preview = interaction.update(circles(1.0, 1.5, noise=0.01))
+    single = overlays(preview, ChoicesOverlay)[0].choices[1]
+    preview = interaction.set_options(replace(interaction.options, period=single.value))
+    (choices,) = overlays(preview, ChoicesOverlay)
+    assert choices.choices[choices.chosen].label == single.label
+    (text,) = overlays(preview, TextOverlay)
+    assert text.text.startswith(f"{single.value:.2f} s · 1 cycle")
+
+
+def test_the_result_is_drawn_with_all_samples_where_the_last_preview_was_of_fewer():
+    """A loop that the last samples take away is not shown as if it could be kept."""
+    interaction = begun(ball_scene(), BALL, period=0.62)
+    acted = circles(1.5, 0.8)
+    early, late = slice(0, 60), slice(60, None)
+    interaction.update(Performance(acted.times[early], acted.poses[early]))
+    preview = interaction.update(Performance(acted.times[late], acted.poses[late]))
+    (text,) = overlays(preview, TextOverlay)
+    assert text.text.endswith("1 cycle")
+    result = interaction.finish()
+    assert result.empty
+    shown = interaction.preview_result(result, interaction.result_overlays())
+    assert not overlays(shown, TextOverlay)
+    (choices,) = overlays(shown, ChoicesOverlay)
+    assert choices.choices[choices.chosen].label == "No loop"
+    assert choices.choices[1].label.startswith("One cycle")
+
+
 def test_a_movement_acted_hardly_twice_is_kept_with_a_caution():
     _, interaction = performed(ball_scene(), BALL, circles(1.0, 2.1))
     (note,) = interaction.notes()

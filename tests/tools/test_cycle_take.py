@@ -151,6 +151,26 @@ def test_cycles_of_captures(name: str, period: float) -> None:
     assert found.cycle.closure.velocity < 0.01
 
 
+@needs_data
+def test_a_pickup_that_is_seen_once_with_parts_beside_it_has_a_caution() -> None:
+    path = DATA / "bvh" / "cmu" / "143_10_pickup_toolbox.bvh"
+    character = arcwright.read(path).characters[0]
+    found = arcwright.cycle(character.takes[0], actor=character)
+    assert found.cycle is None or found.caution is not None
+
+
+@needs_data
+def test_the_published_method_prints_json_without_nan(capsys: pytest.CaptureFixture[str]) -> None:
+    def refused(constant: str) -> None:
+        raise AssertionError(constant)
+
+    path = DATA / "bvh" / "cmu" / "02_01_walk.bvh"
+    assert main(["cycle", str(path), "--method", "paper", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out, parse_constant=refused)
+    assert found["period"] is not None
+    assert found["error"] is None
+
+
 def test_a_movement_seen_only_twice_is_looped_with_caution(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -141,7 +141,8 @@ def _run_recording(given: argparse.Namespace, options: Mapping[str, Any]) -> Non
 
 
 def _lines(result: dict[str, Any]) -> list[str]:
-    alternatives = ", ".join(f"{each['period']:.3f} s" for each in result["alternatives"][:SHOWN])
+    others = result["alternatives"][0 if result["period"] is None else 1 :][:SHOWN]
+    alternatives = ", ".join(f"{each['period']:.3f} s" for each in others)
     if result["period"] is None:
         said = [f"{result['take']} does not repeat: {result['reason']}"]
         return [*said, f"nearest to a period: {alternatives}"] if alternatives else said
@@ -150,8 +151,11 @@ def _lines(result: dict[str, Any]) -> list[str]:
         f"period {result['period']:.3f} s, confidence {result['confidence']:.2f}",
         f"{used} of {len(result['cycles'])} cycles used: "
         + ", ".join(f"{start:.2f}-{end:.2f}" for start, end in result["cycles"]),
-        f"cycles differ from their mean by {100 * result['error']:.1f} % of its movement",
     ]
+    if used > 1 and result["error"] is not None:
+        lines.append(
+            f"cycles differ from their mean by {100 * result['error']:.1f} % of its movement"
+        )
     if result["caution"]:
         lines.append(f"caution: {result['caution']}")
     if alternatives:

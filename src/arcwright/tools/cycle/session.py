@@ -17,7 +17,8 @@ from arcwright.tools.cycle.options import CycleOptions
 from arcwright.tools.cycle.recording.record import RecordingSession
 from arcwright.tools.cycle.shaping.shape import Shaping
 from arcwright.tools.gesture import Drag, Gesture, Performance, Setting, Stroke, ToolHandle
-from arcwright.tools.tool import Note, Preview, Session
+from arcwright.tools.overlay import Overlay
+from arcwright.tools.tool import Note, Preview, Reviews, Session
 
 LABEL = "Motion cycle"
 USES: dict[type[object], tuple[type[RecordingSession | ContactStroke | Shaping], str]] = {
@@ -74,6 +75,10 @@ class CycleSession:
         """What finishing now would leave undone."""
         use = self._use or self._setting
         return () if use is None else use.notes()
+
+    def result_overlays(self) -> tuple[Overlay, ...] | None:
+        """What is drawn of a performance once all of it was looked at."""
+        return self._use.result_overlays() if isinstance(self._use, Reviews) else None
 
     def fork(self) -> CycleSession:
         """A session that stands where this one does, for another thread."""

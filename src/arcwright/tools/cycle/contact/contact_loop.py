@@ -11,7 +11,7 @@ from arcwright.arrays import Bools, Floats, Ints
 from arcwright.errors import BadValue
 from arcwright.kinematics.columns import channels_moving
 from arcwright.kinematics.end_effectors import end_effectors
-from arcwright.kinematics.feet import feet, foot_joints
+from arcwright.kinematics.feet import feet, planted_joints
 from arcwright.kinematics.forward import forward, orientation
 from arcwright.kinematics.jacobian import point_jacobian
 from arcwright.kinematics.places import places
@@ -144,7 +144,7 @@ class ContactLoop:
         about three axes can keep it.
         """
         rig = self.edited.take.rig
-        is_foot, kinds = foot_joints(rig), rig.channels.kind
+        is_foot, kinds = planted_joints(rig), rig.channels.kind
         turns = (kinds >= Kind.ROTATE_X) & (kinds <= Kind.QUATERNION_Z)
         found = []
         for point in points:

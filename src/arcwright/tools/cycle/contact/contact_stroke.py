@@ -31,7 +31,7 @@ from arcwright.tools.cycle.contact.contact_plane import (
     raised,
 )
 from arcwright.tools.cycle.contact.contact_surface import Profile, curve, has_room, steps
-from arcwright.tools.cycle.contact.existing_constraints import NOTED
+from arcwright.tools.cycle.contact.existing_constraints import NOTED, as_planted
 from arcwright.tools.cycle.contact.ground_contact import GroundContact, ground_contact, runs
 from arcwright.tools.cycle.options import CycleOptions
 from arcwright.tools.gesture import Gesture, Stroke, joined
@@ -181,7 +181,11 @@ class _State:
         if not some.any():
             self.reason = f"No contact: {loop.names} stay above the stroke."
             return None
-        return self._grounded(self._with_planted(line, plane, items[some], touches[:, some]))
+        meant, touches = as_planted(loop.planted, items[some], touches[:, some])
+        if not len(meant):
+            self.reason = self._between_contacts(items[some])
+            return None
+        return self._grounded(self._with_planted(line, plane, meant, touches))
 
     def _meant(self, line: StrokeLine, *, bent: bool) -> Ints:
         """The items that the stroke is drawn for; the one that was chosen always is."""
@@ -191,18 +195,21 @@ class _State:
             return np.arange(len(self.loop.points))
         return items_meant(line, plane, curves, self.loop.size, bent=bent)
 
+    def _between_contacts(self, items: Ints) -> str:
+        """Why a stroke under the swings of items (P,) that have contacts changes nothing."""
+        swinging = [self.loop.points[item].joint for item in items.tolist()]
+        said = " ".join(self.loop.describe(items, self.loop.planted[:, items]))
+        names = " and ".join(swinging)
+        return f"No contact: the stroke is under the swing of {names}. {said} Draw it there."
+
     def _with_planted(
         self, line: StrokeLine, plane: ContactPlane, items: Ints, touches: Bools
     ) -> _Plan:
         """Contacts that the loop has already, beside those of the stroke.
 
-        Those of the items that were meant become as long as they were, where the stroke meets
-        them. Other items keep theirs, on level ground at their own height.
+        Items that were not meant keep theirs, on level ground at their own height.
         """
         planted = self.loop.planted
-        for column, item in enumerate(items.tolist()):
-            for run in runs(planted[:, item]) if planted[:, item].any() else ():
-                touches[run, column] |= touches[run, column].any()
         others = np.setdiff1d(np.flatnonzero(planted.any(axis=0)), items)
         above = heights(line, plane, self.loop.curves, bent=False)
         level = plane.level and self.options.surface == "plane"

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from arcwright.arrays import Bools, Floats
+from arcwright.arrays import Bools, Floats, Ints
 from arcwright.kinematics.rotation import quaternion_conjugate, quaternion_rotate
 from arcwright.kinematics.trail import trail
 from arcwright.objectives.active_constraints import active_constraints
@@ -39,6 +39,18 @@ def planted_samples(
             if point.joint == each.point.joint and np.array_equal(point.offset, each.point.offset):
                 found[inside, item] = True
     return found
+
+
+def as_planted(planted: Bools, items: Ints, touches: Bools) -> tuple[Ints, Bools]:
+    """Items and when they touch (M, P): those `planted` (M, all) already exactly as they were.
+
+    A stroke changes the ground of such an item, not its timing. Where it meets none of its
+    contacts, it is drawn under a swing and not meant for it.
+    """
+    own = planted[:, items]
+    has = own.any(axis=0)
+    meant = ~has | (touches & own).any(axis=0)
+    return items[meant], np.where(has, own, touches)[:, meant]
 
 
 def constraint_notes(scene: Scene, edited: EditedClip, take: Take) -> tuple[Note, ...]:

@@ -21,9 +21,15 @@ class Closure:
     acceleration: float = 0.0  # its change at the seam, in the 95th percentile of all frames'
 
     @property
-    def as_json(self) -> dict[str, float]:
-        """The three numbers by name."""
-        return {name: getattr(self, name) for name in ("position", "velocity", "acceleration")}
+    def as_json(self) -> dict[str, float | None]:
+        """The three numbers by name; None for what is not known."""
+        names = ("position", "velocity", "acceleration")
+        return {name: finite(getattr(self, name)) for name in names}
+
+
+def finite(value: float) -> float | None:
+    """The number, or None where it is not one: JSON has no NaN."""
+    return value if np.isfinite(value) else None
 
 
 def closure(loop: Floats, start: Floats, end: Floats, spacing: float) -> Closure:

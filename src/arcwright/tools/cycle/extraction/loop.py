@@ -22,6 +22,7 @@ FORGOTTEN = 0.6  # weight of a cycle, in units of the next one, where the latest
 OPPOSITE = 0.5  # cosine of half the angle (120 degrees) at which rotations have nothing in common
 FIRST_DETAIL = 4  # harmonics from this one on are detail
 KEPT_DETAIL = 0.93  # energy of the detail, in units of that of the median cycle
+NO_ROTATIONS = np.zeros((0, 4), np.int64)  # columns of quaternions among features
 
 
 def cycle_weights(alignment: Alignment, shape: Shape) -> Floats:
@@ -69,10 +70,7 @@ def mean_cycle(
 
 def closed_cycle(cycle: Floats, quaternions: Ints) -> Floats:
     """A single cycle (M + 1, V), both ends included, bent to their common mean and slope."""
-    values = cycle.copy()
-    if len(quaternions):
-        away = (values[0, quaternions] * values[-1, quaternions]).sum(axis=-1) < 0
-        values[-1, quaternions[away]] *= -1
+    values = _same_end_signs(cycle, quaternions)
     frames = len(values) - 1
     place = np.arange(frames + 1) / frames
     gap = values[-1] - values[0]
@@ -84,13 +82,21 @@ def closed_cycle(cycle: Floats, quaternions: Ints) -> Floats:
     return unit_quaternions(loop, quaternions)
 
 
+def detrended(cycle: Floats, quaternions: Ints) -> Floats:
+    """A cycle (F + 1, P) without the ramp between its ends, which has all harmonics; (F, P)."""
+    values = _same_end_signs(cycle, quaternions)
+    gap = values[-1] - values[0]
+    return values[:-1] - np.outer(np.arange(len(values) - 1) / (len(values) - 1), gap)
+
+
 def detail_source(cycles: Floats, residual: Floats, highest: int) -> tuple[float, int]:
     """The energy of detail that a loop of cycles (K, F + 1, P) should have, and the cycle to take
     it from: the one nearest to the mean, `residual` (K,), of those that have as much when closed,
     else the one that has most."""
-    wanted = KEPT_DETAIL * float(np.median([_energy(_detrended(each), highest) for each in cycles]))
-    none = np.zeros((0, 4), np.int64)
-    kept = np.array([_energy(closed_cycle(each, none)[:-1], highest) for each in cycles])
+    wanted = KEPT_DETAIL * float(
+        np.median([_energy(detrended(each, NO_ROTATIONS), highest) for each in cycles])
+    )
+    kept = np.array([_energy(closed_cycle(each, NO_ROTATIONS)[:-1], highest) for each in cycles])
     if kept.max() < wanted:
         return wanted, int(np.argmax(kept))
     return wanted, int(np.argmin(np.where(kept >= wanted, residual, np.inf)))
@@ -111,8 +117,19 @@ def detail_share(mean: Floats, best: Floats, wanted: float, highest: int) -> flo
     return float(np.clip((-b + np.sqrt(max(b * b - a * c, 0.0))) / a, 0.0, 1.0))
 
 
-def with_detail(mean: Floats, best: Floats, share: float, quaternions: Ints) -> Floats:
-    """(M, V) the mean with this share of its detail replaced by that of one cycle."""
+def closing_share(cycle: Floats, highest: int) -> float:
+    """How much of a cycle's detail (F + 1, P) to give back to it after its ends are bent."""
+    closed, level = closed_cycle(cycle, NO_ROTATIONS)[:-1], detrended(cycle, NO_ROTATIONS)
+    return detail_share(closed, level, KEPT_DETAIL * _energy(level, highest), highest)
+
+
+def with_detail(
+    mean: Floats, best: Floats, share: float, quaternions: Ints, highest: int | None = None
+) -> Floats:
+    """(M, V) the mean with this share of its detail replaced by that of one cycle.
+
+    Harmonics above `highest` stay; so what is added is smooth even where the cycle has a corner.
+    """
     if share <= 0:
         return mean
     reference = best.copy()
@@ -121,6 +138,7 @@ def with_detail(mean: Floats, best: Floats, share: float, quaternions: Ints) -> 
         reference[:, quaternions] *= np.where(away, -1.0, 1.0)
     spectrum = np.fft.rfft(reference - mean, axis=0)
     spectrum[:FIRST_DETAIL] = 0
+    spectrum[len(spectrum) if highest is None else highest + 1 :] = 0
     return unit_quaternions(mean + share * np.fft.irfft(spectrum, len(mean), axis=0), quaternions)
 
 
@@ -180,6 +198,15 @@ def smooth_step(share: Floats) -> Floats:
     return step
 
 
+def _same_end_signs(cycle: Floats, quaternions: Ints) -> Floats:
+    """A copy in which the last quaternions have the signs of the first."""
+    values = cycle.copy()
+    if len(quaternions):
+        away = (values[0, quaternions] * values[-1, quaternions]).sum(axis=-1) < 0
+        values[-1, quaternions[away]] *= -1
+    return values
+
+
 def _end_slope(values: Floats) -> Floats:
     """(V,) change per frame at the first sample, from a parabola through three."""
     slope: Floats = -1.5 * values[0] + 2 * values[1] - 0.5 * values[2]
@@ -193,9 +220,3 @@ def _harmonics(cycle: Floats, highest: int) -> np.ndarray:
 
 def _energy(cycle: Floats, highest: int) -> float:
     return float(np.square(np.abs(_harmonics(cycle, highest))).sum())
-
-
-def _detrended(cycle: Floats) -> Floats:
-    """A cycle (F + 1, P) without the ramp between its ends, which has all harmonics; (F, P)."""
-    gap = cycle[-1] - cycle[0]
-    return cycle[:-1] - np.outer(np.arange(len(cycle) - 1) / (len(cycle) - 1), gap)

@@ -13,11 +13,14 @@ from arcwright.kinematics.rotation import matrix_from_quaternion
 from arcwright.tools.cycle.extraction.closure import Closure, calm_frame, closure
 from arcwright.tools.cycle.extraction.loop import (
     FIRST_DETAIL,
+    NO_ROTATIONS,
     Shape,
     closed_cycle,
+    closing_share,
     cycle_weights,
     detail_share,
     detail_source,
+    detrended,
     end_weights,
     mean_cycle,
     unit_quaternions,
@@ -25,7 +28,12 @@ from arcwright.tools.cycle.extraction.loop import (
 )
 from arcwright.tools.cycle.extraction.period import Candidate, find_candidates
 from arcwright.tools.cycle.extraction.phase import PHASES, Alignment
-from arcwright.tools.cycle.extraction.signal import MotionSignal, cubic, motion_signal
+from arcwright.tools.cycle.extraction.signal import (
+    MotionSignal,
+    cubic,
+    motion_signal,
+    narrow_features,
+)
 
 LEAST_SAMPLES = 8
 STILL = 1e-9  # standard deviation of the features, in their unit, below which nothing moves
@@ -161,21 +169,33 @@ class _MeanLoop:
         return (before if self.ends[0] > 0 else 0.0, after if self.ends[1] > 0 else 0.0)
 
     @property
+    def highest(self) -> int:
+        """The harmonic up to which detail is kept."""
+        highest = int(DETAIL_BAND * self.alignment.period / self.signal.rate)
+        return min(max(highest, FIRST_DETAIL), PHASES // 2)
+
+    @property
     def all_weights(self) -> Floats:
         """(K + 2,)"""
         return np.concatenate([self.ends[:1], self.weights, self.ends[1:]])
 
-    def moments(self, phases: Floats) -> Floats:
-        """(K + 2, F) s, of each cycle and the parts before and after, at these phases."""
-        count = len(self.alignment)
-        return self.signal.times(self.alignment.at(np.arange(-1, count + 1)[:, None] + phases))
-
     def cycles(self, phases: Floats) -> Floats:
-        """(K + 2, F, V) values."""
-        at, time = self.moments(phases), self.samples.time
+        """(K + 2, F, V) values of each cycle and the parts before and after, at these phases."""
+        count = len(self.alignment)
+        return self._at(self.samples.values, np.arange(-1, count + 1)[:, None] + phases)
+
+    def features(self, phases: Floats) -> Floats:
+        """(K + 2, F, Q) features of the same, in as many columns as matter."""
+        count = len(self.alignment)
+        narrow = narrow_features(self.samples.features)
+        return self._at(narrow, np.arange(-1, count + 1)[:, None] + phases)
+
+    def _at(self, values: Floats, phases: Floats) -> Floats:
+        """(..., V) values (N, V) of the samples at phases from -1 to K + 1, by whole cycles."""
+        at, time = self.signal.times(self.alignment.at(phases)), self.samples.time
         index = np.clip(np.searchsorted(time, at, side="right") - 1, 0, len(time) - 2)
         share = np.clip((at - time[index]) / (time[index + 1] - time[index]), 0.0, 1.0)
-        return cubic(self.samples.values, index, share)[0]
+        return cubic(values, index, share)[0]
 
     def at(self, phases: Floats) -> Floats:
         """(F, V) the mean, a few phases at a time to save memory."""
@@ -189,29 +209,31 @@ class _MeanLoop:
 
     def closed(self, cycle: int, phases: Floats) -> Floats:
         """(F, V) a single cycle whose ends are bent to meet, at these phases."""
-        turns, count = self.samples.quaternions, len(phases)
-        whole = closed_cycle(self.cycles(np.arange(count + 1) / count)[cycle + 1], turns)
+        turns, count = self.samples.quaternions, max(len(phases), PHASES)
+        even = cycle + np.arange(count + 1) / count
+        whole = closed_cycle(self._at(self.samples.values, even), turns)
         index = (phases * count).astype(np.int64) % count
         around = np.concatenate([whole[-2:-1], whole, whole[1:2]])
         return unit_quaternions(cubic(around, index + 1, phases * count - index)[0], turns)
-
-    def components(self, phases: Floats) -> Floats:
-        """(K + 2, F, P) of the signal."""
-        count = len(self.alignment)
-        return self.signal.at(self.alignment.at(np.arange(-1, count + 1)[:, None] + phases))[0]
 
 
 def _single_loop(
     mean: _MeanLoop, frames: int, start: float | None
 ) -> tuple[Floats, Closure, float]:
-    """A loop of the first cycle alone, its closure, and the phase at which it starts."""
-    turns = mean.samples.quaternions
-    closed = closed_cycle(mean.cycles(np.arange(frames + 1) / frames)[1], turns)
+    """A loop of the first cycle alone, its closure, and the phase at which it starts.
+
+    Bending its ends takes some of its detail, which is given back by harmonics.
+    """
+    turns, highest = mean.samples.quaternions, mean.highest
+    own = mean.cycles(np.arange(frames + 1) / frames)[1]
+    closed = closed_cycle(own, turns)
+    share = closing_share(mean.features(np.arange(PHASES + 1) / PHASES)[1], highest)
+    detailed = with_detail(closed[:-1], detrended(own, turns), share, turns, highest)
     if start is None:
-        later = calm_frame(_without_signs(closed[:-1], turns))
+        later = calm_frame(_without_signs(detailed, turns))
     else:
         later = round(start % 1 * frames)
-    loop = np.roll(closed[:-1], -later, axis=0)
+    loop = np.roll(detailed, -later, axis=0)
     ends = _without_signs(np.concatenate([closed[:3], closed[:-4:-1], loop]), turns)
     return loop, closure(ends[6:], ends[:3], ends[3:6], 1.0), later / frames
 
@@ -221,14 +243,12 @@ def _detailed(mean: _MeanLoop, frames: int, start: float) -> Floats:
     alignment = mean.alignment
     later = (start + np.arange(frames) / frames) % 1
     phases = np.arange(PHASES + 1) / PHASES
-    components, none = mean.components(phases), np.zeros((0, 4), np.int64)
-    highest = int(DETAIL_BAND * alignment.period / mean.signal.rate)
-    highest = min(max(highest, FIRST_DETAIL), PHASES // 2)
+    features, highest = mean.features(phases), mean.highest
     used = np.flatnonzero(alignment.used)
-    wanted, source = detail_source(components[1:-1][used], alignment.residual[used], highest)
+    wanted, source = detail_source(features[1:-1][used], alignment.residual[used], highest)
     cycle = int(used[source])
-    own = mean_cycle(components, phases, mean.all_weights, none, mean.parts)[:-1]
-    other = closed_cycle(components[cycle + 1], none)[:-1]
+    own = mean_cycle(features, phases, mean.all_weights, NO_ROTATIONS, mean.parts)[:-1]
+    other = closed_cycle(features[cycle + 1], NO_ROTATIONS)[:-1]
     share = detail_share(own, other, wanted, highest)
     if share <= 0:
         return mean.at(later)

@@ -20,7 +20,8 @@ from arcwright.tools.cycle.extraction.period import Candidate
 from arcwright.tools.cycle.extraction.phase import Alignment, align
 from arcwright.tools.cycle.extraction.signal import MotionSignal
 
-SELDOM = 1.25  # repetitions: with fewer, two alike movements may be chance
+SELDOM = 1.25  # repetitions: with fewer, two alike movements may be chance,
+SINGLE = 1.5  # and with fewer than this where only one whole cycle is seen between its parts
 UNSURE, UNLIKE = 0.4, 0.6  # confidence below which, and error above which a person should look
 
 
@@ -56,14 +57,14 @@ def search_cycles(
     return found if period is None else _chosen(found, period, within)
 
 
-def caution(candidates: tuple[Candidate, ...], error: float) -> str | None:
-    """Why a loop of the first candidate, whose cycles have some error, may not be one."""
+def caution(candidates: tuple[Candidate, ...], error: float, whole: int) -> str | None:
+    """Why a loop of the first candidate may not be one; so many `whole` cycles, with some error."""
     if not candidates:
         return None
     best = candidates[0]
     if best.mirrored:
         return "one stride is seen: its period is that of two steps that mirror each other"
-    if best.repeated < SELDOM:
+    if best.repeated < (SELDOM if whole > 1 else SINGLE):
         times = f"{1 + best.repeated:.1f} times"
         return f"the movement is seen only {times}: it may have been repeated by chance"
     if best.confidence < UNSURE or error > UNLIKE:

@@ -13,6 +13,7 @@ RATE = 30.0  # samples per second
 LONG, LONG_RATE = 240.0, 15.0  # s, and the samples per second of motions longer than that
 COMPONENTS = 16  # principal components, at most
 KEPT_VARIANCE = 0.995  # of the motion, in the components
+FINE_VARIANCE = 0.99999  # of the motion, in fewer directions than there are features
 ACTIVITY_WINDOW = 0.5  # s
 
 
@@ -63,6 +64,16 @@ def motion_signal(time: Floats, features: Floats) -> MotionSignal:
     return MotionSignal(_principal_components(even), float(time[0]), rate)
 
 
+def narrow_features(features: Floats) -> Floats:
+    """(N, Q) features with the same distances, nearly: fewer than there are samples.
+
+    Small components hold most of the detail, so far more of them are kept than show repetition.
+    """
+    if features.shape[1] <= len(features):
+        return features
+    return _principal_components(features, len(features), FINE_VARIANCE)
+
+
 def mirrored_signals(
     time: Floats, features: Floats, mirrored: Floats
 ) -> tuple[MotionSignal, MotionSignal]:
@@ -103,14 +114,16 @@ def _linear(time: Floats, values: Floats, at: Floats) -> Floats:
     return between
 
 
-def _principal_components(values: Floats) -> Floats:
+def _principal_components(
+    values: Floats, most: int = COMPONENTS, kept: float = KEPT_VARIANCE
+) -> Floats:
     """(N, P): the smaller of the two Gram matrices has the same components."""
     centred = values - values.mean(axis=0)
     wide = centred.shape[1] > len(centred)
     variance, vectors = np.linalg.eigh(centred @ centred.T if wide else centred.T @ centred)
     variance, vectors = np.maximum(variance[::-1], 0.0), vectors[:, ::-1]
     share = np.cumsum(variance) / max(variance.sum(), 1e-30)
-    count = min(COMPONENTS, int(np.searchsorted(share, KEPT_VARIANCE)) + 1)
+    count = min(most, int(np.searchsorted(share, kept)) + 1)
     if wide:
         return np.asarray(vectors[:, :count] * np.sqrt(variance[:count]))
     return np.asarray(centred @ vectors[:, :count])

@@ -21,7 +21,7 @@ from arcwright.scene.motion import Motion
 from arcwright.scene.scene import Actor, Character
 from arcwright.scene.take import Take
 from arcwright.tools.cycle.extraction.body_features import continuous_frames, seen_from_root
-from arcwright.tools.cycle.extraction.closure import Closure
+from arcwright.tools.cycle.extraction.closure import Closure, finite
 from arcwright.tools.cycle.extraction.half_cycle import mirrored_half, straightened
 from arcwright.tools.cycle.extraction.loop import Shape, cycle_weights, unit_quaternions
 from arcwright.tools.cycle.extraction.loop_clip import (
@@ -89,7 +89,9 @@ class TakeCycle:
     @property
     def caution(self) -> str | None:
         """Why the loop may not be one, in words for people; None where that is well seen."""
-        return None if self.cycle is None else caution(self.alternatives, self.cycle.error)
+        if self.cycle is None:
+            return None
+        return caution(self.alternatives, self.cycle.error, sum(self.cycle.used))
 
     def loop(self, *, tolerance: float = TOLERANCE, travels: bool = False) -> LoopFit:
         """The loop as a clip with few keys: in place, or travelling as the take does."""
@@ -146,7 +148,7 @@ class TakeCycle:
             found["used"] = list(cycle.used)
             found["starts"] = [round(each, 4) for each in self.starts]
             found["closure"] = cycle.closure.as_json
-            found["error"] = cycle.error
+            found["error"] = finite(cycle.error)
             if self.travel is not None:
                 found["stride"] = self.travel.stride.tolist()
                 found["turn"] = self.travel.turn

@@ -26,6 +26,7 @@ from arcwright.tools.cycle.recording.single_cycle import closing_length, closing
 
 PHASES = 240  # samples of the loop
 CHOSEN = 0.35  # a period this near (natural logarithm) to the chosen one is meant
+OFFERED = 1e-3  # s; a period this near to the length of the single cycle was chosen by it
 SINGLE = 0.6  # of the recording: a single cycle is at least this long
 HIGHEST = 8.0, 12.0  # Hz: slower movements stay, faster ones are jitter
 RATE = 60.0  # samples per second for the published method
@@ -78,11 +79,15 @@ def find_loop(samples: PerformedSamples, options: CycleOptions) -> ActedLoop:
     """The loop of acted samples, with the period and the shape that the options ask for."""
     if options.method == "paper":
         return _as_published(samples)
-    found = search_cycles(_views(samples), options.period, CHOSEN)
+    wanted = options.period
+    single = closing_length(samples) if len(samples.time) >= LEAST_SAMPLES else None
+    if wanted is not None and single is not None and abs(wanted - single) < OFFERED:
+        unasked = search_cycles(_views(samples), None, CHOSEN)
+        if unasked.alignment is None:  # the single cycle is meant, not a weak period near it
+            return _single(samples, unasked.candidates, single)
+    found = search_cycles(_views(samples), wanted, CHOSEN)
     if found.alignment is not None:
         return _extracted(found, options)
-    single = closing_length(samples) if len(samples.time) >= LEAST_SAMPLES else None
-    wanted = options.period
     if wanted is not None and single is not None and wanted >= SINGLE * single:
         return _single(samples, found.candidates, single)
     return ActedLoop(found.reason, found.candidates, single)
@@ -109,7 +114,7 @@ def _extracted(found: CycleSearch, options: CycleOptions) -> ActedLoop:
         acted,
         alternatives=found.candidates,
         weights=cycle.weights,
-        caution=caution(found.candidates, cycle.error),
+        caution=caution(found.candidates, cycle.error, sum(cycle.used)),
         period=float(lengths.mean()),
     )
 

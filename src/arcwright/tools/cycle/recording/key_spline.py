@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
@@ -214,15 +213,8 @@ class SplineFit:
                     ends.append(ends[-1] + len(rows[-1]))
         if not found:
             return []
-        matrix = np.concatenate(rows)
-        spread = matrix[:, :-1] @ np.linalg.inv(solved.normal) @ matrix[:, :-1].T
-        spread[np.diag_indices_from(spread)] *= 1 + 1e-12
-        costs = []
-        for (group, left), (start, end) in zip(found, pairwise(ends), strict=True):
-            broken = matrix[start:end, -1]
-            cost = broken @ np.linalg.solve(spread[start:end, start:end], broken)
-            costs.append((float(cost), group, left))
-        return sorted(costs)
+        costs = _broken_costs(np.concatenate(rows), np.array(ends), solved.normal).tolist()
+        return sorted((cost, *each) for cost, each in zip(costs, found, strict=True))
 
     def _condition(self, solved: Solved, own: list[int], condition: Floats) -> Floats:
         """(Q, U + 1) what of the unknowns would be 0 for some channels, and what it is now."""
@@ -234,3 +226,18 @@ class SplineFit:
             rows[part, solved.ends[at] : solved.ends[at + 1]] = condition @ nodes
             rows[part, -1] = condition @ splines.nodes[c]
         return rows
+
+
+def _broken_costs(matrix: Floats, ends: Ints, normal: Floats) -> Floats:
+    """(B,) what it costs to meet each block of conditions (R, U + 1), from end to end."""
+    conditions, broken = matrix[:, :-1], matrix[:, -1]
+    spread = conditions @ np.linalg.inv(normal)
+    costs, sizes = np.empty(len(ends) - 1), np.diff(ends)
+    for size in np.unique(sizes).tolist():
+        blocks = np.flatnonzero(sizes == size)
+        rows = ends[blocks, None] + np.arange(size)
+        own = spread[rows] @ conditions[rows].transpose(0, 2, 1)
+        own[:, np.arange(size), np.arange(size)] *= 1 + 1e-12
+        met = np.linalg.solve(own, broken[rows][..., None])[..., 0]
+        costs[blocks] = (broken[rows] * met).sum(axis=1)
+    return costs

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
+from arcwright.kinematics.columns import channels_moving
+from arcwright.kinematics.jacobian import point_jacobian
+from arcwright.kinematics.places import places
+from arcwright.kinematics.sample import values_at
 from arcwright.objectives.edited_clip import EditedClip
 from arcwright.objectives.pose_sequence import PointPath, PoseSequence
 from arcwright.objectives.smooth_sequence import solve_smoothly
@@ -123,5 +128,15 @@ class PerformedBody(PerformedPoint):
         return self._still_besides(np.zeros(0, np.int64))
 
     def refusal(self, parts: tuple[str, ...]) -> str:
-        """The body can always follow."""
-        return "" if "position" in parts else super().refusal(parts)
+        """Of a joint that nothing of the body moves, such as the node of a skinned mesh."""
+        if "position" not in parts:
+            return super().refusal(parts)
+        return "" if self._can_move else f"{self._point.joint} is moved by no joint of the body"
+
+    @cached_property
+    def _can_move(self) -> bool:
+        """Whether any channel that may change moves the point."""
+        take, point = self.take, [self._point]
+        channels = np.intersect1d(self.channels(("position",)), channels_moving(take.rig, point))
+        values, place = values_at(take, np.zeros(1)), places(take.rig, point)
+        return bool(point_jacobian(take.rig, values, place, channels.tolist()).linear.any())

@@ -50,6 +50,7 @@ from arcwright.tools.cycle.recording.punch import PunchedPart
 from arcwright.tools.cycle.recording.sample_buffer import SampleBuffer
 from arcwright.tools.cycle.recording.take_loop import take_loop
 from arcwright.tools.gesture import Drag, Gesture, Performance, ToolHandle
+from arcwright.tools.overlay import Overlay
 from arcwright.tools.shared.kept_recording import performance_of
 from arcwright.tools.tool import DragStatus, Note, Preview, PreviewPose
 
@@ -116,6 +117,11 @@ class RecordingSession:
     def notes(self) -> tuple[Note, ...]:
         """Why there is no loop, or what is not as it was acted."""
         return self._notes_of(self._finished()[0]) if len(self._samples) else ()
+
+    @on_one_thread
+    def result_overlays(self) -> tuple[Overlay, ...] | None:
+        """The loop and the choices of all samples: a preview may be of fewer."""
+        return self._overlays(self._finished()[0], None) if len(self._samples) else None
 
     def fork(self) -> RecordingSession:
         """A session that stands where this one does, for another thread."""
@@ -213,6 +219,8 @@ class RecordingSession:
         return f"Perform {self._item.label}"
 
     def _move_cut(self, drag: Drag) -> Preview:
+        if self._layer_length < self._samples.length:
+            self._look()
         if self._layer is None or self._layer.timing is None:
             raise BadValue("drag of the cut", "a loop that was found", "none yet")
         phase = None
@@ -237,16 +245,18 @@ class RecordingSession:
             return Preview(partial(Edit, self._label))
         acting = self._target.recording is None
         live, pose = self._live() if acting else (None, None)
-        overlays = acting_overlays(layer, self._item, live, self._text_place())
-        if not acting:
-            overlays = (*overlays, shape_choices(self.options.shape))
         return Preview(
             partial(self._dense_edit, layer),
             partial(self._notes_of, layer),
             lambda: None if layer is None or layer.timing is None else self._span(layer),
             () if pose is None else (pose,),
-            overlays,
+            self._overlays(layer, live),
         )
+
+    def _overlays(self, layer: PerformedLayer | None, live: Floats | None) -> tuple[Overlay, ...]:
+        overlays = acting_overlays(layer, self._item, live, self._text_place())
+        made_again = self._target.recording is not None
+        return (*overlays, shape_choices(self.options.shape)) if made_again else overlays
 
     def _span(self, layer: PerformedLayer) -> tuple[float, float]:
         assert layer.timing is not None
@@ -293,6 +303,8 @@ class RecordingSession:
             worst, frames = float(layer.remaining.max()), int((layer.remaining > SHORT).sum())
             where = "1 frame" if frames == 1 else f"{frames} frames"
             text = f"{self._item.label} stays up to {100 * worst:.1f} cm short in {where}"
+            if self.options.chain_length and self._item.solves:
+                text += ": more joints may follow (Chain length)"
             found.append(Note(text, "residual", worst))
         if self._target.recording is not None and layer.timing is not None:
             text = "Made again, it replaces what was changed on its channels since the recording"

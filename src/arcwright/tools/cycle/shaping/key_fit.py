@@ -17,6 +17,7 @@ from arcwright.curves.set_key import NEAR
 from arcwright.scene.curve import Curve, Interpolation
 from arcwright.tools.cycle.shaping.changed_ranges import ChangedRanges
 from arcwright.tools.cycle.shaping.key_table import Evaluated, KeyTable, Template
+from arcwright.tools.cycle.shaping.key_unknowns import key_unknowns, leading_keys
 
 RIDGE = 1e-4  # of the diagonal, towards the displacement at the keys
 ROUNDS = 16  # in each of which keys are added
@@ -50,6 +51,7 @@ class FittedTable:
     columns: Ints  # (N,) which curves
     table: KeyTable  # as it was, with the keys that were added
     unknowns: Ints  # (K,) the first of the two unknowns of each key, or -1
+    later: Floats  # (K,) s, how much later the key is than the one whose unknowns it has
     rows: Floats  # (T, U) values at the samples by the unknowns
     solution: Floats  # (U, T) unknowns by the changes of the samples
     closing: Floats  # (U, T) unknowns by what is missing to them
@@ -73,8 +75,9 @@ class FittedTable:
         off = self.rows @ found - change - self.misfit
         table, keys = self.table, np.flatnonzero(self.unknowns >= 0)
         value, rise, run = table.value.copy(), table.rise.copy(), table.run.copy()
-        value[keys] += found[self.unknowns[keys]]
-        rise[keys] += run[keys][..., None] * found[self.unknowns[keys] + 1][:, None]
+        slope = found[self.unknowns[keys] + 1]
+        value[keys] += found[self.unknowns[keys]] + self.later[keys, None] * slope
+        rise[keys] += run[keys][..., None] * slope[:, None]
         if (
             self.tied and self.unknowns[0] >= 0
         ):  # handles beyond the seam are those of the other end
@@ -210,24 +213,23 @@ class TableFit:
         free, count = self._free(table, fixed), len(samples.times)
         table = table.straight(np.flatnonzero(free[:-1] | free[1:]))
         misfit = samples.was - table.evaluate(samples.times)
-        unknowns = self._unknowns(free)
+        leads = leading_keys(table.time, free, self.gap)
+        later, unknowns = table.time - table.time[leads], key_unknowns(free, leads, tied=self.tied)
         if not free.any():
             none = np.zeros((count, 0))
-            return FittedTable(columns, table, unknowns, none, none.T, none.T, misfit, self.tied)
-        rows = _rows(table, samples.times, unknowns)
-        start = self._displacement(table, samples, unknowns)
+            parts = none, none.T, none.T, misfit
+            return FittedTable(columns, table, unknowns, later, *parts, self.tied)
+        rows = _rows(table, samples.times, unknowns, later)
+        leading = np.flatnonzero(free & (later == 0))
+        start = self._displacement(table, samples, unknowns, leading)
         closing = _least_squares(rows, samples.exact)
         solution = start + closing - closing @ (rows @ start)
-        return FittedTable(columns, table, unknowns, rows, solution, closing, misfit, self.tied)
+        parts = rows, solution, closing, misfit
+        return FittedTable(columns, table, unknowns, later, *parts, self.tied)
 
-    def _unknowns(self, free: Bools) -> Ints:
-        """(K,) the first unknown of each key, its value; the next is its slope. -1 for none."""
-        found = np.where(free, 2 * np.cumsum(free) - 2, -1)
-        if self.tied and free[0]:
-            found[-1] = found[0]
-        return found
-
-    def _displacement(self, table: KeyTable, samples: Samples, unknowns: Ints) -> Floats:
+    def _displacement(
+        self, table: KeyTable, samples: Samples, unknowns: Ints, keys: Ints
+    ) -> Floats:
         """(U, T) the unknowns from the displacement of each sample, at the keys."""
         time, value = samples.times, np.eye(len(samples.times))
         ends = np.array([each for each, _ in self.ranges.ends()])
@@ -240,7 +242,6 @@ class TableFit:
         if self.ranges.period is not None:
             around = self.ranges.period * np.array([-1.0, 0.0, 1.0])
             time, value = (around[:, None] + time).ravel(), np.tile(value, (3, 1))
-        keys = np.flatnonzero(unknowns >= 0)
         height, slope = _interpolated(time, value, table.time[keys])
         found = np.empty((unknowns.max() + 2, value.shape[1]))
         found[unknowns[keys]], found[unknowns[keys] + 1] = height, slope
@@ -251,7 +252,7 @@ def _of_columns(was: Evaluated, columns: Bools) -> Evaluated:
     return lambda time: was(time)[columns]
 
 
-def _rows(table: KeyTable, times: Floats, unknowns: Ints) -> Floats:
+def _rows(table: KeyTable, times: Floats, unknowns: Ints, later: Floats) -> Floats:
     """(T, U) how the values at times depend on the unknowns."""
     segment, weight = table.weights(times)
     end, count = np.minimum(segment + 1, len(table) - 1), int(unknowns.max()) + 2
@@ -259,8 +260,8 @@ def _rows(table: KeyTable, times: Floats, unknowns: Ints) -> Floats:
     at = np.arange(len(times))
     first, last = (np.where(unknowns[each] < 0, count, unknowns[each]) for each in (segment, end))
     rows[at, first] += weight[:, 0]
-    rows[at, first + 1] += weight[:, 1] * table.run[segment, 1]
-    rows[at, last + 1] += weight[:, 2] * table.run[end, 0]
+    rows[at, first + 1] += weight[:, 1] * table.run[segment, 1] + weight[:, 0] * later[segment]
+    rows[at, last + 1] += weight[:, 2] * table.run[end, 0] + weight[:, 3] * later[end]
     rows[at, last] += weight[:, 3]
     return rows[:, :count]
 
