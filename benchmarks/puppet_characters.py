@@ -26,6 +26,7 @@ from arcwright.open import read
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Performance, chunks
+from arcwright.tools.puppet.driving.wheels import chassis_of
 from arcwright.tools.puppet.measures import measures
 from arcwright.tools.puppet.options import PuppetOptions
 from arcwright.tools.puppet.session import PuppetSession
@@ -64,8 +65,8 @@ def stick_path(session: PuppetSession) -> Performance:
 def row(name: str, scene: Scene) -> str:
     session = PuppetSession(scene, Target(), PuppetOptions(rate=RATE))
     character, spent = session.character, []
-    if not len(character.gaits.legs.toes):
-        return ""
+    if not len(character.gaits.legs.toes) or chassis_of(character) is not None:
+        return ""  # nothing that stands
     for part in chunks(stick_path(session), 1):
         start = time.thread_time()
         session.update(part)

@@ -1,15 +1,17 @@
 """Stick paths of every kind on a puppet: slides, lag, distance, speed, states, time of a tick.
 
     python benchmarks/puppet_paths.py [--character biped] [--variants 30] [--half 0|1] [--seed 1]
-        [--published]
+        [--published] [--recorded]
 
 Kinds: straight, accelerating, circle, figure 8, zigzag, shake, flick, lift and hold, lower, and
 rolling a ball, in a crouch, with the hands on it. Each
 variant has its own sizes, speeds, directions and hand noise (tremor of a few millimetres), drawn
 from its seed. Variants with even numbers were looked at while the tool was made (--half 0), those
-with odd ones were not (--half 1). The state at each moment is known from how the path is made;
-moments within 0.2 s of a change are not counted; how long the puppet takes to a change is stated
-apart. `--published` measures the published way to walk besides. CPU time of one thread.
+with odd ones were not (--half 1). What is asked for at each moment is known from how the path was
+ordered; moments within 0.2 s of a change are not counted; how long the puppet takes to a change is
+stated apart. Rows of their own have paths recorded in the studio's page by a scripted mouse and an
+emulated phone (`stick_recordings/`, made by `record_stick_paths.py`). `--published` measures the
+published way to walk besides. CPU time of one thread.
 """
 
 from __future__ import annotations
@@ -38,16 +40,25 @@ from arcwright.tools.puppet.options import PuppetOptions
 from arcwright.tools.puppet.session import PuppetSession
 from arcwright.tools.puppet.terrain import Terrain
 from puppet_published import published_session
-from stick_paths import KINDS, RATE, StickPath, variants
+from stick_paths import KINDS, RATE, StickPath, recorded, variants
 
-NEAR_CHANGE = 0.2  # s around a change of state that are not counted
+NEAR_CHANGE = 0.2  # s around a change of what is asked for that are not counted
+# What each state does for what can be asked for; others are always wrong.
+DOES = {
+    "locomotion": "walk",
+    "landing": "walk",
+    "crouch": "crouch",
+    "anticipation": "jump",
+    "jump": "jump",
+    "held": "hang",
+}
 
 
 def counted(path: StickPath) -> np.ndarray:
-    """(T,) moments that are not close to a change of state."""
-    states = np.array(path.states)
-    change = np.flatnonzero(states[1:] != states[:-1]) + 1
-    at = np.arange(len(states))
+    """(T,) moments that are not close to a change of what is asked for."""
+    asked = np.array(path.asked)
+    change = np.flatnonzero(asked[1:] != asked[:-1]) + 1
+    at = np.arange(len(asked))
     return np.all([np.abs(at - each) > NEAR_CHANGE * RATE for each in change] or [at >= 0], axis=0)
 
 
@@ -58,6 +69,7 @@ def main() -> None:
     parser.add_argument("--variants", type=int, default=30)
     parser.add_argument("--half", type=int, choices=(0, 1), default=0)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--recorded", action="store_true", help="recorded paths alone")
     parser.add_argument("--published", action="store_true", help="the published way besides")
     given = parser.parse_args()
     scene, confusion, spent = read(given.character), Counter[tuple[str, str]](), []
@@ -66,8 +78,8 @@ def main() -> None:
     head = (
         "skate cm  max   unlocked  lag ms p50  max  distance m  max  speed %  max  deep mm  state %"
     )
-    print(f"{given.variants} variants of each kind, half {given.half}\n{'':16}{head}")
-    for kind in KINDS:
+    print(f"{given.variants} variants of each kind, half {given.half}\n{'':20}{head}")
+    for kind in () if given.recorded else KINDS:
         rows = []
         for path, acted in variants(kind, given.variants, given.half, given.seed):
             session = PuppetSession(staged(scene, path), Target(), PuppetOptions(rate=RATE))
@@ -80,9 +92,17 @@ def main() -> None:
                 delays.setdefault(state, []).append(delay)
             if path.ball:
                 balls.append(rolled(session))
-        print(f"{kind:16}{row(rows)}", flush=True)
+        print(f"{kind:20}{row(rows)}", flush=True)
         if given.published:
-            print(f"{'  published':16}{row(published_rows(given, scene, kind))}", flush=True)
+            print(f"{'  published':20}{row(published_rows(given, scene, kind))}", flush=True)
+    recorded_rows(scene, confusion)
+    if not given.recorded:
+        print_costs(spent, balls)
+    print_states(confusion, delays)
+
+
+def print_costs(spent: list[float], balls: list[tuple[float, float, float]]) -> None:
+    """Time of a tick, and how exactly balls were rolled."""
     print(
         f"a tick: p50 {1e3 * np.median(spent):.2f} ms, p95 {1e3 * np.percentile(spent, 95):.2f} ms"
     )
@@ -92,14 +112,26 @@ def main() -> None:
         f"off from way by radius by at most {1e3 * off.max():.4f} mm, "
         f"hands at most {1e3 * hands.max():.0f} mm from them"
     )
+
+
+def print_states(confusion: Counter[tuple[str, str]], delays: dict[str, list[float]]) -> None:
+    """What was asked for and done, and how long that takes."""
     right = sum(count for (a, b), count in confusion.items() if a == b)
-    print(f"right state in {100 * right / sum(confusion.values()):.1f} % of the moments")
+    print(f"does what is asked in {100 * right / sum(confusion.values()):.2f} % of the moments")
     for (wanted, found), count in sorted(confusion.items()):
         print(f"  {wanted:14} {found:14} {count}")
     for state, found in sorted(delays.items()):
         p95 = np.percentile(found, 95)
         late = 1e3 * np.median(found)
         print(f"{state} begins {late:.0f} ms after it is asked for, {1e3 * p95:.0f} at p95")
+
+
+def recorded_rows(scene: Scene, confusion: Counter[tuple[str, str]]) -> None:
+    """Rows of paths that were recorded in the studio's page."""
+    for name, path, samples, grip in recorded():
+        session = PuppetSession(scene, Target(), PuppetOptions(rate=RATE), grip=grip)
+        session.update(samples)
+        print(f"{name:20}{row([measured(session, path, confusion)])}", flush=True)
 
 
 def published_rows(
@@ -114,15 +146,20 @@ def published_rows(
 
 
 def reactions(session: PuppetSession, path: StickPath) -> Iterator[tuple[str, float]]:
-    """For each change of state of the path: the new state, and seconds until the puppet has it."""
-    states = [tick.state.value for tick in session.ticks]
-    for at in range(1, len(path.states)):
-        wanted = path.states[at]
-        if wanted != path.states[at - 1]:
-            near = range(max(at - RATE // 4, 0), min(at + RATE, len(states)))
-            begins = [i for i in near if states[i] == wanted and states[i - 1] != wanted]
+    """For each change of what is asked for: what, and seconds until the puppet does it."""
+    does = done(session)
+    for at in range(1, len(path.asked)):
+        wanted = path.asked[at]
+        if wanted != path.asked[at - 1]:
+            near = range(max(at - RATE // 4, 1), min(at + RATE, len(does)))
+            begins = [i for i in near if does[i] == wanted and does[i - 1] != wanted]
             if begins:
                 yield wanted, (begins[0] - at) / RATE
+
+
+def done(session: PuppetSession) -> list[str]:
+    """(T,) what the puppet does, in the words of what can be asked for."""
+    return [DOES.get(tick.state.value, tick.state.value) for tick in session.ticks]
 
 
 def staged(scene: Scene, path: StickPath) -> Scene:
@@ -153,9 +190,8 @@ def measured(
     session: PuppetSession, path: StickPath, confusion: Counter[tuple[str, str]]
 ) -> dict[str, float | None]:
     found = measures(session.character, session.ticks, RATE, Terrain())
-    states = [tick.state.value for tick in session.ticks]
-    use = counted(path)[: len(states)]
-    pairs = [(a, b) for a, b, c in zip(path.states, states, use, strict=False) if c]
+    use = counted(path)
+    pairs = [(a, b) for a, b, c in zip(path.asked, done(session), use, strict=False) if c]
     confusion.update(pairs)
     found["right"] = sum(a == b for a, b in pairs) / max(len(pairs), 1)
     roots = np.array([session.character.gaits.writer.read(t.values)[:3] for t in session.ticks])

@@ -1,12 +1,21 @@
-"""Stick paths of every kind, made by code as a hand makes them, with what a puppet should do."""
+"""Stick paths of every kind, made by code as a hand makes them, with what each of them asks for.
+
+What is asked for at a moment follows from how a path was ordered alone (walk at a speed, crouch to
+a height, jump at a time, lift at a time), never from when the state machine would change: a crouch
+is asked for from the middle of the lowering to the middle of the raising, a jump from the flick
+until the stick is back, hanging from when the lift begins until it is put down.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 
+from arcwright.puppet_file import read_path
 from arcwright.tools.gesture import Performance
 
 RATE = 60
@@ -18,13 +27,18 @@ class StickPath:
     """A made path of a device, and what a puppet should do at each moment."""
 
     position: np.ndarray  # (T, 3) m, from where the device begins
-    states: list[str]  # (T,)
+    asked: list[str]  # (T,) one of "walk", "crouch", "jump", "hang"
     steady: np.ndarray  # (T,) whether the speed has been the same for a while
     speed: np.ndarray  # (T,) m/s over the ground
     ball: float = 0.0  # m, radius of the ball that is rolled
 
 
 Walk = Callable[[np.random.Generator], StickPath]
+
+
+def ordered(t: np.ndarray, what: str, start: float, end: float) -> list[str]:
+    """(T,) something asked for from one time to another, s, and to walk or stand otherwise."""
+    return [what if start <= each < end else "walk" for each in t.tolist()]
 
 
 def on_ground(velocity: np.ndarray, lower: np.ndarray | None = None) -> StickPath:
@@ -38,8 +52,8 @@ def on_ground(velocity: np.ndarray, lower: np.ndarray | None = None) -> StickPat
     for at in range(count, len(speed)):
         before = speed[at - count : at + 1]
         steady[at] = np.ptp(before) < 0.01 * max(before.mean(), 1e-9)
-    states = ["crouch" if each > 0.3 else "locomotion" for each in down]
-    return StickPath(position, states, steady & (speed > 0.3), speed)
+    asked = ["walk"] * len(position)
+    return StickPath(position, asked, steady & (speed > 0.3), speed)
 
 
 def ramp(time: np.ndarray, start: float, seconds: float) -> np.ndarray:
@@ -98,7 +112,8 @@ def lower(random: np.random.Generator) -> StickPath:
     t = np.arange(6 * RATE) / RATE
     down = random.uniform(0.36, 0.42) * (ramp(t, 1.0, 0.5) - ramp(t, 4.5, 0.5))
     speed = random.uniform(0.3, 0.6) * (ramp(t, 2.0, 0.4) - ramp(t, 4.0, 0.4))
-    return on_ground(speed[:, None] * [0.0, 1.0], down)
+    path = on_ground(speed[:, None] * [0.0, 1.0], down)
+    return replace(path, asked=ordered(t, "crouch", 1.25, 4.75))
 
 
 def flick(random: np.random.Generator) -> StickPath:
@@ -109,29 +124,17 @@ def flick(random: np.random.Generator) -> StickPath:
     velocity = np.stack([np.zeros(len(t)), np.full(len(t), ahead) * ramp(t, 0.3, 0.5)], axis=1)
     path = on_ground(velocity)
     position = path.position + np.stack([0 * t, high, 0 * t], axis=1)
-    land = 1.5 + 2 * rise / 9.81
-    states = [_flick_state(each, land) for each in t.tolist()]
-    return StickPath(position, states, np.zeros(len(t), bool), path.speed)
-
-
-def _flick_state(time: float, land: float) -> str:
-    if time < 1.5 or time > land + 0.33:
-        return "locomotion"
-    if time < 1.68:
-        return "anticipation"
-    return "jump" if time < land else "landing"
+    asked = ordered(t, "jump", 1.5, 1.5 + 2 * rise / 9.81)
+    return StickPath(position, asked, np.zeros(len(t), bool), path.speed)
 
 
 def lift_and_hold(random: np.random.Generator) -> StickPath:
     t = np.arange(6 * RATE) / RATE
     high = random.uniform(0.3, 0.7) * (ramp(t, 1.0, 1.0) - ramp(t, 3.5, 1.2))
     path = on_ground(np.zeros((len(t), 2)))
-    states = ["held" if each > 0.094 else "locomotion" for each in high.tolist()]
-    landed = np.flatnonzero(np.array(states) == "held")[-1]
-    for at in range(landed + 1, min(landed + 17, len(states))):
-        states[at] = "landing"
     position = np.stack([0 * t, high, 0 * t], axis=1)
-    return StickPath(position, states, np.zeros(len(t), bool), path.speed)
+    asked = ordered(t, "hang", 1.0, 4.7)
+    return StickPath(position, asked, np.zeros(len(t), bool), path.speed)
 
 
 def roll_a_ball(random: np.random.Generator) -> StickPath:
@@ -141,7 +144,8 @@ def roll_a_ball(random: np.random.Generator) -> StickPath:
     turn = random.uniform(-0.5, 0.5) * ramp(t, 3.2, 1.5)
     velocity = speed[:, None] * np.stack([np.sin(turn), np.cos(turn)], axis=1)
     velocity[:, 1] += 0.45 * np.gradient(ramp(t, 0.3, 0.9)) * RATE
-    return replace(on_ground(velocity, down), ball=random.uniform(0.22, 0.4))
+    asked = ordered(t, "crouch", 1.95, 6.05)
+    return replace(on_ground(velocity, down), asked=asked, ball=random.uniform(0.22, 0.4))
 
 
 KINDS: dict[str, Walk] = {
@@ -176,3 +180,17 @@ def variants(
         random = np.random.default_rng([seed, list(KINDS).index(kind), number])
         path = KINDS[kind](random)
         yield path, performance(path, random)
+
+
+def recorded() -> Iterator[tuple[str, StickPath, Performance, str]]:
+    """Paths recorded in the studio's page: name, what was asked for, samples, and the grip."""
+    for file in sorted((Path(__file__).parent / "stick_recordings").glob("*.json")):
+        samples, grip = read_path(file)
+        given = json.loads(file.read_text())
+        begins = [at for at, _ in given["asked"]]
+        ticks = np.arange(int(float(samples.times[-1]) * RATE) + 1) / RATE
+        which = np.searchsorted(begins, ticks, side="right") - 1
+        asked = [given["asked"][max(each, 0)][1] for each in which.tolist()]
+        nothing = np.zeros(len(ticks))
+        path = StickPath(np.zeros((len(ticks), 3)), asked, nothing.astype(bool), nothing)
+        yield given["name"], path, samples, grip

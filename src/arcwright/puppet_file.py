@@ -13,7 +13,7 @@ from arcwright.files.regular import read_regular
 from arcwright.open import write
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Performance
-from arcwright.tools.puppet.device_path import HELD
+from arcwright.tools.puppet.device_path import HEAD, HELD
 from arcwright.tools.puppet.measures import measures
 from arcwright.tools.puppet.options import PuppetOptions
 from arcwright.tools.puppet.session import PuppetSession
@@ -36,17 +36,33 @@ def read_path(path: Path) -> tuple[Performance, str]:
         raise BadFile(path, "has a grip that is no joint's name")
     try:
         times = np.array([float(each["time"]) for each in samples])
-        poses = np.array(
-            [[*each["position"], *each.get("rotation", (1, 0, 0, 0))] for each in samples], float
-        )
-        pressed = [each.get("pressed", ()) for each in samples]
-        names = (HELD, *sorted({str(name) for each in pressed for name in each} - {HELD}))
+        pressed = [{*map(str, each.get("pressed", ()))} for each in samples]
+        pressed = [
+            each | {HEAD} if HEAD in sample else each
+            for each, sample in zip(pressed, samples, strict=True)
+        ]
+        names = (HELD, *sorted(set[str]().union(*pressed) - {HELD}))
         down = np.array([[name in each for name in names] for each in pressed])
         down[:, 0] = [bool(each.get("held", True)) for each in samples]
-        return Performance(times, poses[:, None], buttons=down, button_names=names), grip
+        return Performance(
+            times, np.array(_poses(samples), float), buttons=down, button_names=names
+        ), grip
     except (TypeError, ValueError, KeyError, AttributeError) as error:
         expected = "needs a time and a position of 3 numbers, and a rotation of 4, for each sample"
         raise BadFile(path, expected) from error
+
+
+def _poses(samples: list[dict[str, Any]]) -> list[list[list[float]]]:
+    """[N, D, 7] the device, and the one that holds the head, where any sample has that."""
+    devices = [[_pose(each)] for each in samples]
+    if any(HEAD in each for each in samples):
+        for found, each in zip(devices, samples, strict=True):
+            found.append(_pose(each.get(HEAD, each)))
+    return devices
+
+
+def _pose(given: dict[str, Any]) -> list[float]:
+    return [*given["position"], *given.get("rotation", (1, 0, 0, 0))]
 
 
 def read_terrain_file(path: Path) -> Terrain:

@@ -22,6 +22,7 @@ from arcwright.tools.puppet.puppet_character import puppet_character
 from arcwright.tools.puppet.roles import find_roles
 from arcwright.tools.puppet.session import PuppetSession
 from arcwright.tools.puppet.state_machine import Signals, State, StateMachine, Thresholds
+from arcwright.tools.puppet.stick_follower import StickFollower
 from arcwright.tools.puppet.terrain import Block, Terrain
 from arcwright.tools.puppet.tick import Tick
 from arcwright.tools.puppet.tick_log import TickLog
@@ -323,9 +324,8 @@ def test_a_performance_becomes_a_take_that_can_be_fitted_and_edited(scene, tmp_p
 
 def test_time_goes_on_while_the_device_rests(scene):
     session = performed(scene, path(0.5))
-    count = len(session.ticks)
-    session.advance(1.0)
-    assert len(session.ticks) == pytest.approx(count + 30, abs=1)
+    assert session.advance(1.0).span[1] == pytest.approx(1.0, abs=0.02)
+    assert session.advance(1.5).span[1] == pytest.approx(1.5, abs=0.02)
 
 
 def test_roles_are_found_by_name():
@@ -466,3 +466,16 @@ def test_a_chunk_without_samples_may_name_its_buttons(scene):
     session = PuppetSession(scene, Target(), PuppetOptions())
     session.update(empty)
     assert not session.ticks
+
+
+def test_a_puppet_that_is_led_back_begins_to_turn_without_a_jolt():
+    follower, tick, turned = StickFollower(np.zeros(3), 0.0, 0.9), 1 / 60, [0.0]
+    for number in range(120):
+        speed = 1.0 if number < 40 else -1.0
+        place = np.array([0.0, 0.0, min(number, 80 - number) / 60])
+        follower.see(place, tick)
+        follower.follow(place, np.array([1e-3, 0.0, speed]), tick)
+        turned.append(follower.heading)
+    rate = np.diff(turned) / tick
+    assert abs(abs(turned[-1]) - np.pi) < 0.15
+    assert abs(np.diff(rate)).max() < 2.5  # rad/s in a tick; 7 where it turns at once

@@ -144,3 +144,19 @@ def test_an_undecided_gesture_holds_off_jumps_and_lifts():
     assert acts.advance(replace(risen, lift=0.0, action_over=True), 0.02, at).state is (
         State.LOCOMOTION
     )
+
+
+@pytest.mark.parametrize("gap", [-0.1, 0.0, 0.12])
+def test_a_flick_beside_the_moment_at_which_a_walk_stops_is_a_jump(scene, gap):
+    """A gamepad's stick stops at once; its flick is a parabola."""
+    time = np.arange(round(3.0 * RATE)) / RATE
+    poses = np.zeros((len(time), 1, 7))
+    poses[:, 0, :4] = [0.0, 1.6, -1.5, 1.0]
+    poses[:, 0, 2] += np.clip(time - 0.5, 0.0, 1.2)
+    since = np.clip((time - 1.7 - gap) / 0.45, 0.0, 1.0)
+    poses[:, 0, 1] += 2.0 * since * (1 - since)
+    session = PuppetSession(scene, Target(), PuppetOptions(rate=RATE))
+    session.update(Performance(time, poses))
+    found = [state for _, state in session.states]
+    assert State.JUMP in found
+    assert State.ACTION not in found

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from arcwright.characters import built_in
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.places import places
+from arcwright.tools.puppet.locomotion.periodic_spline import resampled
 from arcwright.tools.puppet.locomotion.simplices import delaunay, grid_simplices
-from arcwright.tools.puppet.locomotion.speed_map import measured_at, shepard
+from arcwright.tools.puppet.locomotion.speed_map import Probes, SpeedMap, measured_at, shepard
 from arcwright.tools.puppet.locomotion.walker import Walker
 from arcwright.tools.puppet.puppet_character import puppet_character
 from random_cases import examples
@@ -100,7 +101,7 @@ def test_feet_that_stand_do_not_slide(biped, speed):
             stood += int(both.sum())
             slid = max(slid, np.abs(now - before[0])[both][:, [0, 2]].max(initial=0.0))
         before = now, step.locked
-    assert stood > 80
+    assert stood > 75  # ticks in which a foot comes to a stop do not count
     assert slid < 5e-4
 
 
@@ -115,3 +116,36 @@ def test_legs_bend_where_there_is_no_clip_for_a_crouch():
     assert world[biped.rig.joint(biped.grip.joint), 1, 3] == pytest.approx(low, abs=0.02)
     toes = world[biped.gaits.legs.toes.joints, 1, 3]
     assert toes == pytest.approx(biped.gaits.sole, abs=0.01)
+
+
+def test_a_walk_has_no_kinks_at_ticks(biped):
+    """The fourth difference of every joint is that of a smooth motion, knees included."""
+    walker, seconds, poses = Walker(biped.gaits), 1 / 60, []
+    for tick in range(150):
+        place = np.array([0.0, 0.0, 0.9 * tick * seconds])
+        poses.append(walker.step(seconds, place, 0.0, 0.9, biped.height, flat).values)
+    world = forward(biped.rig, np.array(poses))[60:, :, :3, 3]
+    jitter = np.linalg.norm(np.diff(world, 4, axis=0), axis=-1)
+    assert np.median(jitter.max(axis=1)) < 2e-3  # m; 5e-3 with legs solved to 0.01 rad
+
+
+def test_a_spline_goes_through_its_samples_and_is_smooth_between_them():
+    phase = 2 * np.pi * np.arange(24) / 24
+    wave = np.stack([np.sin(phase), np.cos(2 * phase), np.full(24, 3.0)], axis=1)
+    fine = resampled(wave, 96)
+    assert np.allclose(fine[::4], wave, atol=1e-12)
+    truth = np.arange(96) * 2 * np.pi / 96
+    assert np.abs(fine[:, 0] - np.sin(truth)).max() < 2e-5
+    assert np.abs(fine[:, 2] - 3).max() < 1e-12
+
+
+def test_a_growing_speed_never_goes_back_in_a_blend_that_is_slow_between_its_clips():
+    points = np.stack([np.linspace(0, 1, 5), np.ones(5)], axis=1)
+    measured = np.stack([[0, 1.0, 0.6, 0.8, 2.0], np.ones(5)], axis=1)
+    speeds = SpeedMap(Probes(points, measured, np.zeros((5, 3)), (5, 1)))
+    wanted = np.linspace(0.05, 1.95, 39)
+    found = [speeds.invert(speed, 1.0) for speed in wanted]
+    along = np.array([each.point[0] for each in found])
+    assert (np.diff(along) > 0).all()
+    played = np.interp(along, points[:, 0], measured[:, 0]) * [each.playback for each in found]
+    assert np.allclose(played, wanted)

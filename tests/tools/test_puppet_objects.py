@@ -1,5 +1,7 @@
 """Puppets and props: hands, carrying, rolling, pushing, throwing, looking."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,6 +13,7 @@ from arcwright.characters.snowman import snowball
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.jacobian import point_jacobian
 from arcwright.kinematics.rotation import quaternion_rotate
+from arcwright.open import read
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Performance, chunks
 from arcwright.tools.puppet.measures import measures
@@ -22,6 +25,7 @@ from arcwright.tools.puppet.options import PuppetOptions
 from arcwright.tools.puppet.puppet_character import puppet_character
 from arcwright.tools.puppet.session import PuppetSession
 from arcwright.tools.puppet.terrain import Terrain
+from data import DATA, needs_data
 from prop_scenes import RATE, ball_prop, box_prop, led, picked_up, scene_with
 
 STILL = np.array([1.0, 0.0, 0.0, 0.0])
@@ -269,3 +273,22 @@ def test_hands_that_do_not_reach_do_not_shake(away):
         palms.append(found.position[0])
     steps = np.linalg.norm(np.diff(palms, axis=0), axis=2)
     assert steps[20:].max() < 0.02
+
+
+@needs_data
+def test_hands_are_found_by_the_shape_of_the_rig_and_pick_up_a_box():
+    robot = read(DATA / "gltf" / "RobotExpressive.glb")
+    character = puppet_character(robot.characters[0])
+    assert character.arms is not None  # its joints named hands are controllers beside the arms
+    assert [character.rig.names[each] for each in character.arms.palms.joints] == [
+        "Palm2.L",
+        "Palm2.R",
+    ]
+    size, low = character.size, character.lowest - character.height
+    box = box_prop("box", (0.2 * size, 0.16 * size, 0.18 * size), 0.0, 0.7 * size)
+    way = [(0.0, 0, 0, 0), (0.2, 0, 0, 0), (1.4, 0, 0, 0.42 * size), (1.5, 0, 0, 0.42 * size)]
+    down = [(2.2, 0, low, 0.42 * size), (2.7, 0, low, 0.42 * size), (3.5, 0, 0, 0.42 * size)]
+    session = performed(replace(robot, props=(box,)), led([*way, *down, (4, 0, 0, 0.42 * size)]))
+    assert events(session) == ["near box", "picked box"]
+    away = palms(session, session.ticks[-1]) - session.ticks[-1].objects[0].position
+    assert np.linalg.norm(away, axis=1).max() < 0.13 * size

@@ -1,7 +1,5 @@
 """Performances of puppets as takes: where they begin, punching in, states, recordings."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -116,7 +114,10 @@ def test_a_transition_goes_on_at_the_old_speed_and_ends_in_the_new_motion(first)
         return np.array([-0.3 - time, 0.5 * time]), np.array([0, 0.9, 0.5 * time, 1, 0, 0, 0])
 
     tick, lead, angles = 1 / RATE, first / RATE, np.array([True, False])
-    change = Transition(old(0), new(lead), angles, 0.22, before=old(-tick), tick=tick, lead=lead)
+    four = np.zeros((0, 4), np.int64)
+    change = Transition(
+        old(0), new(lead), angles, four, 0.22, before=old(-tick), tick=tick, lead=lead
+    )
     shown = []
     for number in range(first, 16):
         change.passed += tick
@@ -127,6 +128,16 @@ def test_a_transition_goes_on_at_the_old_speed_and_ends_in_the_new_motion(first)
     assert np.allclose(drifted[[0, 2]], [1, 0], atol=0.1)
     assert change.over
     assert np.allclose(shown[-1][0], new(15 * tick)[0])
+
+
+def test_a_transition_takes_the_short_way_between_quaternions_of_other_sign():
+    root, angles = np.array([0, 1, 0, 1, 0, 0, 0.0]), np.zeros(4, bool)
+    last, after = np.array([0.96, 0.28, 0, 0]), np.array([-0.8, -0.6, 0, 0])
+    change = Transition((last, root), (after, root), angles, np.arange(4)[None], 0.2)
+    change.passed = 0.1
+    shown = change.applied(after, root)[0]
+    assert np.linalg.norm(shown) > 0.9  # 0.2 where it goes through nothing
+    assert abs(shown / np.linalg.norm(shown) @ last) > 0.9
 
 
 def test_after_a_punch_the_rest_can_go_on(walked):
@@ -203,15 +214,24 @@ def test_a_take_that_was_edited_since_is_made_again_with_a_note(walked):
     assert same(last(interaction.finish().apply(fitted)).base, last(walked).base)
 
 
-def test_rests_are_part_of_the_recording(scene):
-    session = PuppetSession(scene, Target(), PuppetOptions())
-    first, *others = chunks(stick(1.5), 30)
-    session.update(first)
-    session.advance(0.9)  # nothing came for a while: the puppet stands
-    for each in others:
-        session.update(replace(each, times=each.times + 0.3))  # the first of these are too late
-    made = session.finish().apply(scene)
+def test_samples_that_come_late_make_the_take_they_would_have_made(scene):
+    late, prompt = (PuppetSession(scene, Target(), PuppetOptions()) for _ in range(2))
+    for each in chunks(stick(1.5), 30):
+        prompt.update(each)
+        late.update(each)
+        late.advance(20.0)  # as with a page that draws slowly: nothing comes for a long time
+    assert len(late.ticks) == len(prompt.ticks)
+    made = late.finish().apply(scene)
+    assert same(last(made).base, last(prompt.finish().apply(scene)).base)
+    assert last(made).duration == pytest.approx(1.5, abs=0.02)
     assert same(last(arcwright.record_again(made, 0).apply(made)), last(made))
+
+
+@pytest.mark.parametrize("rate", [24, 60, 120])
+def test_a_puppet_released_in_the_air_straightens_for_as_long_at_any_rate(scene, rate):
+    take = last(performed(scene, stick(1.0, speed=(0.0, 0.0), lift=0.25), rate=rate))
+    assert [each.name for each in take.sections][-2:] == ["landing", "locomotion"]
+    assert take.duration - take.sections[-1].start == pytest.approx(0.25, abs=0.5 / rate)
 
 
 def test_performances_survive_files(walked, tmp_path):

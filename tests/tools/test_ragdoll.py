@@ -1,6 +1,7 @@
 """Ragdolls: puppets that hang, fall and lie as simulated bodies, and get up again."""
 
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -24,6 +25,7 @@ from arcwright.tools.puppet.session import PuppetSession
 from arcwright.tools.puppet.state_machine import State
 from arcwright.tools.puppet.terrain import Block, Terrain
 from data import DATA, needs_data
+from prop_scenes import box_prop
 from random_cases import examples
 
 RATE = 60
@@ -298,3 +300,30 @@ def test_props_are_in_the_way():
     assert len(boxes) >= len(scene.props) > 0
     assert all(np.ptp(box.corners, axis=0).min() > 0 for box in boxes)
     assert model_of(scene).model.nmesh == len(boxes)
+
+
+@needs_physics
+def test_flat_props_are_in_the_way_as_thin_sheets(scene):
+    flat = replace(scene, props=(box_prop("sheet", (0.5, 0.0, 0.4), 0.0, 1.0),))
+    (sheet,) = colliders_of(Terrain(), flat.props)[1:]
+    assert np.ptp(sheet.corners, axis=0) == pytest.approx([0.5, 0.01, 0.4])
+    assert model_of(flat).model.nmesh == 1
+
+
+@needs_data
+@needs_physics
+def test_feet_at_the_tips_of_long_legs_stay_above_the_ground():
+    scene = arcwright.read(DATA / "gltf" / "quaternius" / "Spider.glb")
+    session = PuppetSession(scene, Target(), PuppetOptions(rate=RATE))
+    size, time = session.character.size, np.arange(6 * RATE) / RATE
+    poses = np.zeros((len(time), 1, 7))
+    poses[:, 0, :4] = [0.0, 1.2 * size, -size, 1.0]
+    poses[:, 0, 1] += 0.6 * size * np.clip(time - 0.3, 0.0, 2.0)
+    poses[:, 0, 0] += 0.4 * size * np.sin(8 * time) * (time > 1.5)
+    held = (time < 2.4)[:, None]
+    session.update(Performance(time, poses, buttons=held, button_names=("held",)))
+    assert State.FALLEN in {state for _, state in session.states}
+    feet = [scene.characters[0].rig.joint(name) for name in ("BackFoot.L", "FrontFoot2.R")]
+    values = np.array([tick.values for tick in session.ticks])
+    heights = forward(scene.characters[0].rig, values, feet)[..., 1, 3]
+    assert heights.min() > -0.03 * size  # 0.12 of it with shells of second moments alone

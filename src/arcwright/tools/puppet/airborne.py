@@ -172,7 +172,9 @@ class Airborne:
         """How far, m, the deepest joint of a pose (C,) is below the ground; 0 without physics."""
         if self._physics is None:
             return 0.0
-        places = forward(self._character.rig, values[None], self._physics.joints)[0, :, :3, 3]
+        feet = self._character.gaits.legs.toes.joints.tolist()
+        joints = [*self._physics.joints, *feet]
+        places = forward(self._character.rig, values[None], joints)[0, :, :3, 3]
         return max(0.0, *(self._ground(x, z) - float(y) for x, y, z in places.tolist()))
 
     def _share_now(self, velocity: Floats) -> float:

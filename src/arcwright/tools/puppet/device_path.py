@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
 from arcwright.arrays import Bools, Floats
 from arcwright.errors import BadValue
 from arcwright.kinematics.rotation import quaternion_normalise, slerp
-from arcwright.tools.gesture import Performance, joined, rows
+from arcwright.tools.gesture import Performance, joined
 
 HELD = "held"  # the name of the button that holds a puppet
+HEAD = "head"  # the name of the button by which a second device holds the head
+SAME_TIME = 1e-9  # s
+JUMP = "jump"  # the name of the button of a device that makes the stick's flick by itself
 ACTION_BUTTONS = ("punch", "kick", "throw")  # names of buttons that ask for an action
 
 
@@ -20,10 +24,9 @@ class DevicePath:
 
     def __init__(self) -> None:
         self._chunks: list[Performance] = []
-        self._last: tuple[float, Floats, bool] | None = None  # the last sample before the chunk
+        self._last: _Sample | None = None  # before the next chunk
         self._down: Bools | None = None  # (B,) buttons at that sample
         self._presses: list[tuple[float, str]] = []  # that no tick has seen yet
-        self._given = -np.inf  # s, of the last sample that a device gave
 
     @property
     def start(self) -> float | None:
@@ -33,7 +36,7 @@ class DevicePath:
     @property
     def end(self) -> float | None:
         """Seconds of the last sample."""
-        return self._last[0] if self._last else None
+        return self._last.time if self._last else None
 
     @property
     def first_place(self) -> Floats:
@@ -42,7 +45,7 @@ class DevicePath:
 
     def rest(self, until: float) -> PathPart | None:
         """The device stays where it was last: a sample of that becomes part of the path."""
-        if self._last is None or until <= self._last[0]:
+        if self._last is None or until <= self._last.time:
             return None
         last = self._chunks[-1]
         still = {name: getattr(last, name)[-1:] for name in ("poses", "axes", "buttons")}
@@ -58,37 +61,29 @@ class DevicePath:
         other = DevicePath()
         other._chunks, other._last = list(self._chunks), self._last
         other._down, other._presses = self._down, list(self._presses)
-        other._given = self._given
         return other
 
     def append(self, more: Performance) -> PathPart | None:
-        """Add samples; the part of the path that they make known.
-
-        Those that come too late, for a time at which the device was taken to rest, are left out.
-        """
+        """Add samples; the part of the path that they make known."""
         if not len(more):
             return None
         if more.poses.shape[1] < 1:
             raise BadValue("Performance.poses", "a tracked device", "none")
-        if more.times[0] < self._given:
-            expected = f"{self._given:.3f} s or later, where the samples before ended"
+        if self._last is not None and more.times[0] < self._last.time:
+            expected = f"{self._last.time:.3f} s or later, where the samples before ended"
             raise BadValue("Performance.times", expected, float(more.times[0]))
-        self._given = float(more.times[-1])
-        late = 0 if self._last is None else int(np.searchsorted(more.times, self._last[0]))
-        new = rows(more, slice(late, None)) if late else more
-        return self._added(new) if len(new) else None
+        return self._added(more)
 
     def _added(self, more: Performance) -> PathPart:
-        times, poses = more.times, more.poses[:, 0]
-        held = _held(more)
-        if self._last is not None:
-            at, pose, was_held = self._last
-            times = np.concatenate([[at], times])
-            poses = np.concatenate([pose[None], poses])
-            held = np.concatenate([[was_held], held])
+        times, poses, held = more.times, more.poses, _held(more)
+        last = self._last
+        if last is not None and last.poses.shape == poses.shape[1:]:
+            times = np.concatenate([[last.time], times])
+            poses = np.concatenate([last.poses[None], poses])
+            held = np.concatenate([last.held[None], held])
         self._chunks.append(more)
         self._note_presses(more)
-        self._last = float(times[-1]), poses[-1], bool(held[-1])
+        self._last = _Sample(float(times[-1]), poses[-1], held[-1])
         return PathPart(times, poses, held)
 
     def pressed(self, until: float) -> list[str]:
@@ -108,6 +103,21 @@ class DevicePath:
         self._down = more.buttons[-1]
 
 
+class _Sample(NamedTuple):
+    """What the devices were at one time, s."""
+
+    time: float
+    poses: Floats  # (D, 7)
+    held: Bools  # (2,) whether the first one holds the puppet, and the second one its head
+
+
+class Held(NamedTuple):
+    """The devices that hold a puppet; None for those that hold nothing."""
+
+    body: Floats | None  # (7,)
+    head: Floats | None
+
+
 class PathPart:
     """A stretch of a path."""
 
@@ -119,30 +129,46 @@ class PathPart:
         """Seconds of its last sample."""
         return float(self.times[-1])
 
-    def at(self, time: float) -> tuple[Floats, bool]:
-        """The device (7,) at a time, and whether it holds; the last sample beyond the end."""
+    def at(self, time: float, *, always: bool = False) -> tuple[Floats, Held]:
+        """The first device (7,) at a time, and what is held; the last sample beyond the end.
+
+        `always` has the first device hold without a button.
+        """
         after = int(np.searchsorted(self.times, time, side="right"))
         before = max(after - 1, 0)
-        held = bool(self._held[before])
-        if after in (0, len(self.times)):
-            return _unit(self._poses[before]), held
+        body, head = self._held[before]
+        first = self._pose(0, before, after, time)
+        second = self._pose(1, before, after, time) if head else None
+        return first, Held(first if body or always else None, second)
+
+    def _pose(self, device: int, before: int, after: int, time: float) -> Floats:
+        """(7,) of a device between two samples."""
+        first = _unit(self._poses[before, device])
+        if after in (0, len(self.times)) or time - self.times[before] < SAME_TIME:
+            return first  # also where it is the last one so far: chunks make no difference
         share = (time - self.times[before]) / (self.times[after] - self.times[before])
-        first, last = _unit(self._poses[before]), _unit(self._poses[after])
+        last = _unit(self._poses[after, device])
         place = (1 - share) * first[:3] + share * last[:3]
-        return np.concatenate([place, slerp(first[3:], last[3:], share)]), held
+        return np.concatenate([place, slerp(first[3:], last[3:], share)])
 
 
 def _held(more: Performance) -> Bools:
-    """(N,) whether the device holds: by its button of that name, else by any, else always.
+    """(N, 2) whether the first device holds the puppet, and the second one its head.
 
-    Buttons that ask for an action hold nothing.
+    The first one does so by its button of that name, else by any, else always; buttons that ask for
+    an action hold nothing. The second one needs its button.
     """
-    if HELD in more.button_names:
-        return np.asarray(more.buttons[:, more.button_names.index(HELD)])
-    holding = [name not in ACTION_BUTTONS for name in more.button_names]
-    if not any(holding):
-        return np.ones(len(more), bool)
-    return np.asarray(more.buttons[:, holding].any(axis=1))
+    names = more.button_names
+    head: Bools = np.zeros(len(more), bool)
+    if HEAD in names and more.poses.shape[1] > 1:
+        head = np.asarray(more.buttons[:, names.index(HEAD)])
+    holding = [name not in (*ACTION_BUTTONS, HEAD, JUMP) for name in names]
+    body: Bools = np.ones(len(more), bool)
+    if HELD in names:
+        body = np.asarray(more.buttons[:, names.index(HELD)])
+    elif any(holding):
+        body = np.asarray(more.buttons[:, holding].any(axis=1))
+    return np.stack([body, head], axis=1)
 
 
 def _unit(pose: Floats) -> Floats:

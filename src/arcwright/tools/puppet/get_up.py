@@ -19,6 +19,8 @@ from arcwright.tools.puppet.terrain import Ground
 Pose: TypeAlias = tuple[Floats, Floats]  # values (C,) and root (7,) in the world
 
 FADE = 0.3  # s from the lying pose to that of the clip, at least
+MADE = 0.7  # s from lying to standing without a clip, for a body as large as a person
+PERSON = 1.7  # m
 SPEED = 1.0  # of the size a second, of the joint that is farthest from there: else it takes longer
 LYING = 0.08  # of the size, over the ground, from root to grip: a shorter body has no direction
 UP = np.array([0.0, 1.0, 0.0])
@@ -67,7 +69,8 @@ def get_up(
     both = np.stack([character.gaits.writer.written(*pose) for pose in (lying, begins)])
     places = forward(character.rig, both, joints)[..., :3, 3]
     far = float(np.linalg.norm(places[1] - places[0], axis=1).max())
-    fade = max(FADE, far / (SPEED * character.size))
+    least = FADE if clip is not None else MADE * (character.size / PERSON) ** 0.5
+    fade = max(least, far / (SPEED * character.size))
     return GetUp(clip, fade if clip is None else clip.seconds, fade, place, heading)
 
 

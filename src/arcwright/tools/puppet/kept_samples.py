@@ -57,3 +57,9 @@ def recording_changes(
     ]
     after = tuple(others) if made is None else beside(others, made)
     return () if same(before, after) else (Change(("recordings",), before, after),)
+
+
+def as_kept(gesture: Performance, offset: float) -> Performance:
+    """Samples at times of the take, in 32 bits as a recording keeps them."""
+    poses = gesture.poses.astype(np.float32).astype(np.float64)
+    return replace(gesture, times=gesture.times + offset, poses=poses)

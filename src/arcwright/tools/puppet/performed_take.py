@@ -14,12 +14,14 @@ from arcwright.scene.motion import Motion
 from arcwright.scene.section import Section
 from arcwright.scene.take import Take
 from arcwright.tools.puppet.locomotion.root_frame import in_world
-from arcwright.tools.puppet.puppet import FADE
+from arcwright.tools.puppet.pose_fades import FADE
 from arcwright.tools.puppet.puppet_character import PuppetCharacter
 from arcwright.tools.puppet.start import heading_of
 from arcwright.tools.puppet.tick import Tick
 from arcwright.tools.puppet.transition import Transition
 
+NAME = "performance"  # of a take that is made
+STILL = 1e-6  # rad or m: channels that move less do not move
 NEAR = 1e-6  # s: times that are nearer are the same
 
 
@@ -51,6 +53,8 @@ class PerformedTake:
         """The take of all ticks."""
         times = self.begin + np.arange(len(ticks)) / self.rate
         values = np.array([tick.values for tick in ticks])
+        still = np.ptp(values, axis=0) < STILL
+        values[:, still] = values[0, still]
         if self.start is not None:
             values = _nearest_turns(values, self.start, self.character.angles)
             values[0] = self.start
@@ -158,7 +162,8 @@ def _faded(
     rest = _nearest_turns(rest, last, character.angles)
     earlier, now, after = ((pose, read(pose)) for pose in (was, last, rest[0]))
     lead = float(passed[0])
-    offset = Transition(now, after, character.angles, FADE, before=earlier, tick=tick, lead=lead)
+    angles, four = character.angles, character.quaternions
+    offset = Transition(now, after, angles, four, FADE, before=earlier, tick=tick, lead=lead)
     faded = []
     for seconds, pose in zip(passed, rest, strict=True):
         offset.passed = seconds
@@ -171,3 +176,11 @@ def _nearest_turns(values: Floats, near: Floats, angles: Bools) -> Floats:
     moved = values.copy()
     moved[:, angles] += 2 * np.pi * np.round((near - values[0])[angles] / (2 * np.pi))
     return moved
+
+
+def free_name(takes: Sequence[Take]) -> str:
+    """A name for a performance that no take has."""
+    names, count = {take.name for take in takes}, 1
+    while (name := NAME if count == 1 else f"{NAME} {count}") in names:
+        count += 1
+    return name

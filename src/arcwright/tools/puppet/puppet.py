@@ -18,6 +18,7 @@ from arcwright.tools.puppet.locomotion.walker import Walker
 from arcwright.tools.puppet.motion_stick import MotionStick, shortened
 from arcwright.tools.puppet.objects.scene_objects import Frame
 from arcwright.tools.puppet.objects.surroundings import Surroundings
+from arcwright.tools.puppet.pose_fades import FADE, PoseFades
 from arcwright.tools.puppet.puppet_character import PuppetCharacter
 from arcwright.tools.puppet.ragdoll.ragdoll_model import RagdollModel
 from arcwright.tools.puppet.state_machine import (
@@ -31,11 +32,11 @@ from arcwright.tools.puppet.state_machine import (
     Thresholds,
 )
 from arcwright.tools.puppet.stick_follower import StickFollower
+from arcwright.tools.puppet.stick_signals import held_signals
 from arcwright.tools.puppet.terrain import Ground
 from arcwright.tools.puppet.tick import Tick
-from arcwright.tools.puppet.transition import Pose, Transition
+from arcwright.tools.puppet.transition import Pose
 
-FADE = 0.22  # s from one state's pose to the next one's
 SQUAT = 0.55  # of the way to the lowest crouch, before a jump and after landing
 
 
@@ -60,23 +61,19 @@ class Puppet:
         legs, size = character.gaits.legs, character.size
         self._actions = ActionPlayer(character.overlays, legs, size, gestures=gestures)
         self._limits = Thresholds().sized(character.size)
-        self._around = around or Surroundings(None, None, "ahead")
+        self.around = around or Surroundings(None, None, "ahead")
         self._crouch = 0.0  # 0 standing to 1 as low as it can
         self._stick: MotionStick | None = None
         self._air = Airborne(character, ground, physics)
-        self._transition: Transition | None = None
-        self._last: Pose | None = None  # values and root of the last pose
-        self._shown: Floats | None = None  # values of the last tick
-        self._before: Pose | None = None  # and of the one before it
+        self._fades = PoseFades(character)
+        self._shown: Floats | None = None  # (C,) of the last tick
         self._get_up: GetUp | None = None
-        self._begins = False  # in a pose that is not its own
         self._footing = Footing(ground, place, character.leg)
 
     def begin_in(self, values: Floats, velocity: Floats, before: Floats) -> None:
         """Begin in a pose (C,) of its own rig, that of a tick `before` it, with a velocity (3,)."""
-        was, played = self.character.own.played_values(np.stack([before, values]))
-        self._before, self._last = (was, self._root_of(was)), (played, self._root_of(played))
-        self._shown, self._begins = values, True
+        self._fades.begin_in(values, before)
+        self._shown = values
         self._follower.velocity = velocity * [1, 0, 1]
 
     @property
@@ -94,9 +91,9 @@ class Puppet:
         other = copy.copy(self)
         other._walker, other._follower = self._walker.fork(), self._follower.fork()
         other._air = self._air.fork()
-        other._transition = copy.copy(self._transition)
+        other._fades = self._fades.fork()
         other._actions = self._actions.fork()
-        other._around = self._around.fork()
+        other.around = self.around.fork()
         other._footing = copy.copy(self._footing)
         return other
 
@@ -121,13 +118,11 @@ class Puppet:
             self._enter(before, seconds)
         self._move(end, seconds)
         values, root, locked = self._pose(end, seconds)
-        if self._begins or (self.machine.state is not before and self._last is not None):
-            self._begin_transition(before, (values, root), seconds)
-        values = self._faded(values, root, seconds)
-        values, event = self._around.step(values, self._frame(seconds), device, seconds)
+        values = self._faded((values, root), before, seconds)
+        values, event = self.around.step(values, self._frame(seconds), device, seconds)
         near = values if self._shown is None else self._shown
         self._shown = self.character.own.own_values(values, near)
-        return Tick(self._shown, self.machine.state, end, locked, self._around.placements, event)
+        return Tick(self._shown, self.machine.state, end, locked, self.around.placements, event)
 
     # The stick
 
@@ -154,28 +149,18 @@ class Puppet:
 
     def _signals(self, end: Floats | None) -> Signals:
         stick, air = self._follower.stick, self._air
-        asked = self._around.allow(self._actions.wanted)
+        asked = self.around.allow(self._actions.wanted)
         seen = Signals(
             on_ground=air.landed, at_rest=air.at_rest, action_over=self._over(), action=asked
         )
         if end is None or stick is None:
             self._crouch = 0.0
             return replace(seen, depth=air.depth, upright=air.upright)
-        over_ground = stick.velocity * [1, 0, 1]
-        speed, lift = float(np.linalg.norm(over_ground)), self._lift(end)
-        straight = float(air.ahead @ over_ground) / max(speed, 1e-9) if air.ahead.any() else 1.0
+        lift, undecided = self._lift(end), self._actions.undecided
         room = self.character.height - self.character.lowest
         self._crouch = min(max(-lift / room, 0.0), 1.0) if room > 0 else 0.0
-        return replace(
-            seen,
-            held=True,
-            lift=lift,
-            rise=float(stick.velocity[1]),
-            speed=speed,
-            straight=straight,
-            crouch=self._crouch,
-            undecided=self._actions.undecided,
-        )
+        way, low = air.ahead, self._crouch
+        return held_signals(seen, stick.velocity, lift, way, low, undecided=undecided)
 
     def _over(self) -> bool:
         """Whether the clip of the state has ended."""
@@ -195,9 +180,9 @@ class Puppet:
             self._air.begin_jump(place, velocity, self._limits.turning_speed)
         elif state is State.HELD:
             from_place = place if before in ON_FEET else None
-            self._air.begin_held(from_place, self._before, self._last, seconds)
+            self._air.begin_held(from_place, *self._fades.last_poses, seconds)
         elif state is State.FALL:
-            self._air.begin_fall(self._before, self._last, seconds)
+            self._air.begin_fall(*self._fades.last_poses, seconds)
         elif state is State.LANDING and before not in ON_FEET:
             self._stand_at(*self._air.standing_frame(self._follower.heading))
         elif state is State.FALLEN:
@@ -210,7 +195,7 @@ class Puppet:
 
     def _stand_at(self, place: Floats, heading: float) -> None:
         """Be on the ground again."""
-        self._follower.place, self._follower.heading = place, heading
+        self._follower.place, self._follower.heading, self._follower.turning = place, heading, 0.0
         self._footing.in_air = None
         self._footing.stand(place)
         self._walker = Walker(self.character.gaits)
@@ -264,7 +249,7 @@ class Puppet:
                 self._walking_speed(),
                 self._height(),
                 self._footing,
-                may_stand=self._transition is None,
+                may_stand=not self._fades.fading,
                 added=self._actions.offset(self.machine.seconds) if state is State.ACTION else None,
             )
             return step.values, self._root_of(step.values), step.locked
@@ -313,35 +298,20 @@ class Puppet:
 
     # Transitions
 
-    def _begin_transition(self, before: State, now: Pose, tick: float) -> None:
-        ragdoll, seconds = self._air.ragdoll, FADE
-        if before in ON_FEET and self.machine.state in ON_FEET and not self._begins:
-            return  # one walker goes on
-        was, lead = self._before, 0.0 if self._begins else tick
-        self._begins = False
-        if ragdoll is not None:
-            if before in LIMP:
-                return  # one ragdoll goes on
-            now, was = ragdoll.first, None  # only what it does not simulate fades
-        elif self.machine.state is State.GET_UP and self._get_up is not None:
-            seconds = self._get_up.fade
-        assert self._last is not None
-        self._transition = Transition(
-            self._last, now, self.character.angles, seconds, before=was, tick=tick, lead=lead
-        )
-
-    def _faded(self, values: Floats, root: Floats, seconds: float) -> Floats:
-        """(C,) the pose with what is left of the transition."""
-        if self._transition is not None:
-            self._transition.passed += seconds
-            values, root = self._transition.applied(values, root)
-            root[1] += self._sunk(self.character.gaits.writer.written(values, root))
-            if self._transition.over:
-                self._transition = None
-        near = values if self._last is None else self._last[0]
-        written = self.character.gaits.writer.written(values, root, near)
-        self._before, self._last = self._last, (written, root)
-        return written
+    def _faded(self, pose: Pose, before: State, seconds: float) -> Floats:
+        """(C,) a pose with what is left of the transition from the state before it."""
+        state, ragdoll = self.machine.state, self._air.ragdoll
+        walks_on = before in ON_FEET and state in ON_FEET  # one walker
+        hangs_on = before in LIMP and ragdoll is not None  # one ragdoll
+        if self._fades.begins or (state is not before and not walks_on and not hangs_on):
+            lasts = FADE
+            if ragdoll is None and state is State.GET_UP and self._get_up is not None:
+                lasts = self._get_up.fade
+            after = pose if ragdoll is None else ragdoll.first  # what it does not simulate fades
+            self._fades.begin(after, seconds, lasts, keep_velocity=ragdoll is None)
+        if state in ON_FEET and not self._fades.fading:
+            return self._fades.kept(pose[0])  # a walker writes its own root
+        return self._fades.applied(pose, seconds, self._sunk)
 
     def _sunk(self, values: Floats) -> float:
         """How far, m, a pose (C,) on its way to the next one is below the ground."""

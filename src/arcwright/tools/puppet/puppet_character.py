@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from arcwright.arrays import Bools, Floats
+from arcwright.arrays import Bools, Floats, Ints
 from arcwright.errors import BadValue
 from arcwright.kinematics.feet import feet, leg_ends
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.hands import hands
 from arcwright.kinematics.places import Places, places
-from arcwright.kinematics.sample import values_at
+from arcwright.kinematics.sample import quaternion_channels, values_at
 from arcwright.kinematics.skinning import deform
 from arcwright.scene.motion import Motion
 from arcwright.scene.point import Point
@@ -37,6 +37,7 @@ from arcwright.tools.puppet.locomotion.made_gaits import made_idle, made_run, ma
 from arcwright.tools.puppet.locomotion.root_frame import RootWriter
 from arcwright.tools.puppet.locomotion.speed_map import SpeedMap, probe
 from arcwright.tools.puppet.locomotion.walker import Gaits
+from arcwright.tools.puppet.objects.arm_ends import arm_ends
 from arcwright.tools.puppet.objects.hands_on import Arms, arms_of
 from arcwright.tools.puppet.puppet_rig import PuppetRig, puppet_rig
 from arcwright.tools.puppet.roles import find_roles
@@ -71,6 +72,7 @@ class PuppetCharacter:
     grip: Point  # where sticks hold it
     grip_place: Floats  # (3,) m, in the puppet's frame when it stands
     angles: Bools  # (C,) channels of angles
+    quaternions: Ints  # (Q, 4) channels of quaternions
     leg: float  # m, length of its legs; half its size without
     depth: float  # m, from its frame to what it holds before it
     arms: Arms | None  # with which it reaches for props
@@ -120,7 +122,7 @@ def puppet_character(
     if "crouch" not in clips:
         bend = (1 - LEAST_CROUCH) * float(idle.root[:, 1].mean()) if len(toes) else 0.0
         lowest = height - bend
-    palms = _palms(own)
+    palms = _palms(own, stand, toes)
     kind, actions = rig.channels.kind, _actions(takes, own.root, idle.values[0], ACTIONS)
     acted = _actions(takes, own.root, idle.values[0], ACTION_BUTTONS)
     shown = {*played, *actions, *acted}
@@ -146,16 +148,26 @@ def puppet_character(
         grip=held,
         grip_place=world[joint, :3, :3] @ held.offset + world[joint, :3, 3],
         angles=np.asarray((kind >= Kind.ROTATE_X) & (kind <= Kind.ROTATE_Z)),
+        quaternions=quaternion_channels(rig),
         leg=leg,
         depth=_depth(actor, own, stand),
         arms=arms_of(rig, own.root, palms, stand),
     )
 
 
-def _palms(own: PuppetRig) -> Places:
-    """Hands that deform a mesh; controllers of a rig do not."""
-    found = [points[-1] for points in hands(own.rig)]
-    return places(own.rig, [each for each in found if own.deforms[own.rig.joint(each.joint)]])
+def _palms(own: PuppetRig, stand: Floats, toes: Places) -> Places:
+    """Hands that deform a mesh; controllers of a rig do not.
+
+    Found by name, else by the shape of a body on two legs.
+    """
+    rig = own.rig
+    found = [points[-1] for points in hands(rig)]
+    named = places(rig, [each for each in found if own.deforms[rig.joint(each.joint)]])
+    if len(named) == 2 or len(toes) != 2:
+        return named
+    legs = {joint for toe in toes.joints for joint in limb_chain(rig, own.root, toe, toes.joints)}
+    place = forward(rig, stand[None])[0, :, :3, 3]
+    return arm_ends(rig, own.deforms, place, own.root, legs, own.size)
 
 
 def _toes(actor: Actor, own: PuppetRig, pose: Floats) -> Places:

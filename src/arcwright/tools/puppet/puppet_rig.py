@@ -64,7 +64,8 @@ class PuppetRig:
 
     def played_take(self, take: Take) -> Take:
         """A take of the character on the played rig."""
-        count = round(take.duration * max(take.rate, RATE))
+        often = np.ceil(RATE / take.rate)  # so that all frames are among them
+        count = round(take.duration * take.rate * often)
         times = np.linspace(0.0, take.duration, count + 1)
         values = values_at(take, times)
         played = self.played_values(values)

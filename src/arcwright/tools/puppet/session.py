@@ -22,12 +22,12 @@ from arcwright.tools.puppet.blend_overlay import blend_overlay
 from arcwright.tools.puppet.device_path import DevicePath, PathPart
 from arcwright.tools.puppet.driving.car_puppet import CarPuppet
 from arcwright.tools.puppet.driving.wheels import chassis_of
-from arcwright.tools.puppet.kept_samples import kept_samples, recording_changes
+from arcwright.tools.puppet.kept_samples import as_kept, kept_samples, recording_changes
 from arcwright.tools.puppet.objects.movable import movable_of
 from arcwright.tools.puppet.objects.prop_puppet import PropPuppet
 from arcwright.tools.puppet.objects.prop_takes import PropTakes, surroundings
 from arcwright.tools.puppet.options import PuppetOptions
-from arcwright.tools.puppet.performed_take import PerformedTake, is_performed, punch_time
+from arcwright.tools.puppet.performed_take import PerformedTake, free_name, is_performed, punch_time
 from arcwright.tools.puppet.puppet import Puppet
 from arcwright.tools.puppet.puppet_character import PuppetCharacter, puppet_character
 from arcwright.tools.puppet.ragdoll.colliders import colliders_of
@@ -42,9 +42,9 @@ from arcwright.tools.tool import Note, Preview, PreviewPose
 
 PHYSICAL = ("roles", "rate", "blocks")  # options that a ragdoll depends on
 LABEL = "Puppet"
-NAME = "performance"  # of a take that is made
 NOTED = ("idle", "walk", "run", "mid_jump", "get_up_back")  # roles that are made where missing
 LONGEST_FALL = 12.0  # s
+STRAIGHTENS = 0.25  # s in which a puppet that has landed stands upright again
 NO_PHYSICS = "A held or fallen puppet is stiff without physics: pip install arcwright[physics]"
 PATIENCE = 0.1  # s without a sample, after which a device is taken to rest
 
@@ -96,6 +96,7 @@ class PuppetSession:
         self._puppet = self._new_puppet()
         self.ticks = TickLog()
         self._device: Floats | None = None  # (7,) at the last tick
+        self._resting: PuppetSession | None = None  # what follows if the device gives no more
 
     def _new_puppet(self) -> Puppet | PropPuppet | CarPuppet:
         prop = movable_of(self._actor) if self._actor in self.scene.props else None
@@ -166,34 +167,42 @@ class PuppetSession:
             raise BadValue("gesture of puppet", "Performance", type(gesture).__name__)
         if self._offset is None and len(gesture):
             self._offset = self._start_time - float(gesture.times[0])
-        self._follow(_as_kept(gesture, self._offset or 0.0))
+        self._follow(as_kept(gesture, self._offset or 0.0))
         return self._preview()
 
     def _follow(self, samples: Performance) -> None:
         """Samples at times of the take."""
+        self._resting = None
         part = self._path.append(samples)
         if part is not None:
             self._run(part, part.end)
 
     def advance(self, to_time: float) -> Preview:
-        """Go on to a time since the first sample; a device that gave none for a while rests."""
+        """Show a time since the first sample; a device that gave none for a while rests.
+
+        That is a guess: samples that come later count from where the last ones ended.
+        """
         end, until = self._path.end, self._start_time + to_time
-        if end is not None and until > end + PATIENCE:
-            part = self._path.rest(until)
-            if part is not None:
-                self._run(part, until)
-        return self._preview()
+        if end is None or until <= end + PATIENCE:
+            return self._preview()
+        if self._resting is None:
+            self._resting = self.fork()
+        part = self._resting._path.rest(until)
+        if part is not None:
+            self._resting._run(part, until)
+        return self._resting._preview()
 
     def _run(self, part: PathPart, until: float) -> None:
         """All ticks up to a time."""
         seconds = 1.0 / self.options.rate
         while (time := self._start_time + len(self.ticks) * seconds) <= until + 1e-9:
-            device, held = part.at(time)
-            device = self._scaled(device)
-            holds = held or self.options.hold == "always"
+            device, held = part.at(time, always=self.options.hold == "always")
+            self._device = self._scaled(device)
+            if isinstance(self._puppet, Puppet):
+                self._puppet.around.head_device = held.head
             pressed = self._path.pressed(time)
-            self.ticks.append(self._puppet.tick(device if holds else None, seconds, pressed))
-            self._device = device
+            holds = None if held.body is None else self._device
+            self.ticks.append(self._puppet.tick(holds, seconds, pressed))
 
     def _scaled(self, device: Floats) -> Floats:
         """The device with its movement since the first sample scaled."""
@@ -223,16 +232,17 @@ class PuppetSession:
             return Edit(LABEL)
         ticks = [*self.ticks, *self._after_release()]
         takes = self._take_changes(ticks, self.options.punch_out)
-        owner = self._actor.name, self._name
-        kept = recording_changes(self.scene, self._kept(), owner, self._start_time)
+        own = self._actor.name, self._name
+        kept = recording_changes(self.scene, self._kept(), own, self._start_time)
         return Edit(LABEL, (*takes, *kept))
 
     def _after_release(self) -> list[Tick]:
         """Ticks until a puppet that was released in the air, or falls, is on its feet again."""
-        puppet, ticks = self._puppet.fork(), list[Tick]()
-        while puppet.state not in LEADS and len(ticks) < LONGEST_FALL * self.options.rate:
-            ticks.append(puppet.tick(None, 1.0 / self.options.rate))
-        return ticks
+        puppet, ticks, rate = self._puppet.fork(), list[Tick](), self.options.rate
+        while puppet.state not in LEADS and len(ticks) < LONGEST_FALL * rate:
+            ticks.append(puppet.tick(None, 1.0 / rate))
+        more = round(STRAIGHTENS * rate) if ticks else 0
+        return ticks + [puppet.tick(None, 1.0 / rate) for _ in range(more)]
 
     def _take_changes(self, ticks: Sequence[Tick], out: bool) -> tuple[Change, ...]:
         """The take of the puppet, and those of props that it moved."""
@@ -254,7 +264,7 @@ class PuppetSession:
 
     @property
     def _name(self) -> str:
-        return self._under.name if self._under is not None else _free_name(self._actor.takes)
+        return self._under.name if self._under is not None else free_name(self._actor.takes)
 
     def _kept(self) -> Recording | None:
         """What the scene keeps of the samples; None where they are too many."""
@@ -293,7 +303,7 @@ class PuppetSession:
         """A session that stands where this one does, for another thread."""
         other = copy.copy(self)
         other._path, other._puppet = self._path.fork(), self._puppet.fork()
-        other.ticks = self.ticks.fork()
+        other.ticks, other._resting = self.ticks.fork(), None
         return other
 
     def _preview(self) -> Preview:
@@ -315,7 +325,7 @@ class PuppetSession:
         )
 
     def _overlays(self, tick: Tick) -> tuple[Overlay, ...]:
-        found: tuple[Overlay, ...] = ()
+        found = tuple[Overlay, ...]()
         if self.options.show_blend and isinstance(self._puppet, Puppet):
             writer, size = self.character.gaits.writer, self.character.size
             place = writer.read(self.character.own.played_values(tick.values[None])[0])[:3]
@@ -323,18 +333,8 @@ class PuppetSession:
             found = blend_overlay(space, point, place * [1, 0, 1], size)
         if tick.end is None or self._device is None:
             return found
-        stick = CurveOverlay(np.array([self._device[:3], tick.end]), "guide")
-        return (*found, stick, TextOverlay(SHOWN[tick.state], tick.end, "guide"))
-
-
-def _as_kept(gesture: Performance, offset: float) -> Performance:
-    """Samples at times of the take, in 32 bits as a recording keeps them."""
-    poses = gesture.poses.astype(np.float32).astype(np.float64)
-    return replace(gesture, times=gesture.times + offset, poses=poses)
-
-
-def _free_name(takes: Sequence[Take]) -> str:
-    names, count = {take.name for take in takes}, 1
-    while (name := NAME if count == 1 else f"{NAME} {count}") in names:
-        count += 1
-    return name
+        sticks = [CurveOverlay(np.array([self._device[:3], tick.end]), "guide")]
+        head = self._puppet.around.head_stick if isinstance(self._puppet, Puppet) else None
+        if head is not None:
+            sticks.append(CurveOverlay(head, "guide"))
+        return (*found, *sticks, TextOverlay(SHOWN[tick.state], tick.end, "guide"))

@@ -14,6 +14,7 @@ STIFFNESS = 14.0  # rad/s, of the critically damped spring from frame to stick
 SMOOTHING = 0.035  # s, of the stick's velocity
 TURN_GAIN = 7.0  # 1/s
 TURN_MOST = 7.0  # rad/s
+TURN_SMOOTHING = 0.05  # s, in which a turn begins and ends
 TURNS_FROM = 0.2  # of the leg's length a second: slower movement does not turn the puppet
 AVERAGED = 0.2  # s over which a shaking stick goes nowhere
 DRIFTS = 1.4  # times the averaged speed: as fast as feet step
@@ -37,6 +38,7 @@ class StickFollower:
         self.velocity = np.zeros(3)
         self.drift = np.zeros(3)  # m/s of the stick, averaged: shaking goes nowhere
         self.heading, self._leg = heading, leg
+        self.turning = 0.0  # rad/s
         self.stick: StickMotion | None = None
 
     def fork(self) -> StickFollower:
@@ -98,8 +100,7 @@ class StickFollower:
         self._go(seconds, may_enter)
         # Of the stick, not of the frame, which goes back when a crouch brings the grip forward.
         self.drift = self.drift + (wanted - self.drift) * min(seconds / AVERAGED, 1.0)
-        if turns:
-            self._turn(seconds)
+        self._turn(self._wanted_turn() if turns else 0.0, seconds)
 
     def _go(self, seconds: float, may_enter: Callable[[float, float], bool]) -> None:
         """Along x and z in turn, each unless something is in the way."""
@@ -113,11 +114,15 @@ class StickFollower:
             else:
                 self.velocity = self.velocity * (np.arange(3) != axis)
 
-    def _turn(self, seconds: float) -> None:
-        """Towards where it goes, once it does for a while."""
+    def _wanted_turn(self) -> float:
+        """rad/s, towards where it goes, once it does for a while."""
         if self.walking_speed < TURNS_FROM * self._leg:
-            return
+            return 0.0
         towards = float(np.arctan2(self.drift[0], self.drift[2]))
         away = (towards - self.heading + np.pi) % (2 * np.pi) - np.pi
-        rate = float(np.clip(TURN_GAIN * away, -TURN_MOST, TURN_MOST))
-        self.heading += seconds * rate
+        return float(np.clip(TURN_GAIN * away, -TURN_MOST, TURN_MOST))
+
+    def _turn(self, wanted: float, seconds: float) -> None:
+        """Turn at a wanted rate; what is far from the axis would snap if that jumped."""
+        self.turning += (wanted - self.turning) * (1.0 - np.exp(-seconds / TURN_SMOOTHING))
+        self.heading += seconds * self.turning

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
-from arcwright.arrays import Bools, Floats
+from arcwright.arrays import Bools, Floats, Ints
 from arcwright.kinematics.rotation import (
     quaternion_conjugate,
     quaternion_from_vector,
@@ -33,14 +35,18 @@ class Transition:
         last: Pose,
         after: Pose,
         angles: Bools,
+        quaternions: Ints,
         seconds: float,
         *,
         before: Pose | None = None,
         tick: float = 0.0,
         lead: float = 0.0,
     ) -> None:
-        """From the last pose, and that of a tick `before` it, to one that is `lead` s later."""
-        self._angles, self._tick, self._lead = angles, tick, lead
+        """From the last pose, and that of a tick `before` it, to one that is `lead` s later.
+
+        Channels (C,) of angles, and those of quaternions (Q, 4), go the short way round.
+        """
+        self._angles, self._four, self._tick, self._lead = angles, quaternions, tick, lead
         self.seconds, self._count = seconds, 0
         self.passed = lead - tick  # s since the last pose, a tick before the first
         self._after = after
@@ -75,7 +81,14 @@ class Transition:
         return values + off, np.concatenate([place, rotation])
 
     def _apart(self, values: Floats, others: Floats) -> Floats:
-        """(C,) channels less others, angles the short way round."""
+        """(C,) channels less others, angles and quaternions the short way round."""
         apart = values - others
+        opposite = self._four[(values[self._four] * others[self._four]).sum(axis=-1) < 0]
+        apart[opposite] = -values[opposite] - others[opposite]
         apart[self._angles] = wrap(apart[self._angles])
         return apart
+
+
+def with_root(values: Floats | None, read: Callable[[Floats], Floats]) -> Pose | None:
+    """Channel values (C,) with their root as it is read, if there are any."""
+    return None if values is None else (values, read(values))

@@ -9,8 +9,11 @@ from arcwright.arrays import Floats
 from arcwright.tools.puppet.actions.action_overlay import ActionOverlay
 from arcwright.tools.puppet.actions.gesture_classifier import stored_classifier
 from arcwright.tools.puppet.actions.stick_burst import BurstFinder
+from arcwright.tools.puppet.device_path import JUMP
 from arcwright.tools.puppet.locomotion.leg_ik import Legs
 from arcwright.tools.puppet.locomotion.walker import PoseOffset
+
+FLICK_SECONDS = 0.5  # that the stick of a device goes up and down after its button was pressed
 
 
 class ActionPlayer:
@@ -26,6 +29,7 @@ class ActionPlayer:
         self.keeps_heading = False  # whether the stick's movement is no direction to go
         self.name = ""  # the action that is played
         self._walks = False
+        self._flicked = 0.0  # s that are left of a flick made by a button: no gesture
 
     def fork(self) -> ActionPlayer:
         """A player that stands where this one does."""
@@ -38,9 +42,10 @@ class ActionPlayer:
     ) -> None:
         """Take note of the stick's end (3,) m and of the buttons that were just pressed."""
         self.wanted = next((name for name in pressed if name in self._overlays), "")
+        self._flicked = FLICK_SECONDS if JUMP in pressed else max(self._flicked - seconds, 0.0)
         if self._finder is None:
             return
-        if end is None:
+        if end is None or self._flicked > 0:
             self._finder = BurstFinder(self._finder.size)
             self.undecided = self.keeps_heading = False
             return

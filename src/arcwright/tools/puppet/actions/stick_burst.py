@@ -23,6 +23,10 @@ ANEW_SECONDS = 0.2  # at another velocity, which leads from then on
 LEADS = 0.35  # s over which the leading velocity is averaged
 SMOOTHING = 0.02  # s, of the velocity
 BEFORE = 0.08  # s before its start is noticed that belong to a burst
+STEEP = 4.0  # times as fast up as over the ground: a flick
+SUDDEN = 2.8  # m/s upwards
+LED = 0.3  # m/s: a slower stick stood
+BACK = 0.01  # m: a wind-up goes farther back
 LONGEST = 0.9  # s
 SHORTEST = 0.12  # s
 
@@ -107,7 +111,25 @@ class BurstFinder:
         up, ahead = path[:, 1], path[:, 2]
         winds_up = (ahead < -0.03) & (up > 0.015) & (-ahead > 0.5 * up)
         swings = (ahead > 0.04) & (up < -0.025) & (ahead > 0.5 * -up)
-        return bool((winds_up | swings).any())
+        return bool((winds_up | swings).any()) and not self._stopped
+
+    @property
+    def _stopped(self) -> bool:
+        """Whether a stick that was led has stopped, and now goes straight up: a flick.
+
+        Seen against the velocity at which it was led, that goes back like the wind-up of a throw,
+        but over the ground it does not go back, and most of its speed is upwards.
+        """
+        assert self._start is not None
+        assert self._velocity is not None
+        aside = float(np.hypot(self._velocity[0], self._velocity[2]))
+        ahead = np.array([np.sin(self._heading), np.cos(self._heading)])
+        times, path = np.array([at for at, _ in self._path]), np.array([at for _, at in self._path])
+        went = path[:, 2] + times * float(self._start[2][[0, 2]] @ ahead) * PERSON / self.size
+        led = float(np.hypot(self._start[2][0], self._start[2][2]))
+        stood = led > LED * self.size / PERSON and went.min() > -BACK
+        rise = float(self._velocity[1])
+        return bool(stood and rise > STEEP * aside and rise > SUDDEN * self.size / PERSON)
 
     @property
     def comes_back(self) -> bool:

@@ -17,6 +17,7 @@ from arcwright.kinematics.rotation import quaternion_multiply
 from arcwright.kinematics.sample import quaternion_channels
 from arcwright.scene.rig import Rig
 from arcwright.tools.puppet.locomotion.gait_clip import PHASES, GaitClip, aligned_values
+from arcwright.tools.puppet.locomotion.periodic_spline import control_values, spline_weights
 from arcwright.tools.puppet.locomotion.simplices import Simplices, delaunay
 
 
@@ -38,12 +39,12 @@ class BlendSpace:
         self._simplices = self._made_simplices()
         channels = clips[0].values.shape[1]
         like = clips[0].values[0]
-        self._table = np.empty((len(clips), PHASES + 1, channels + 7))
+        self._table = np.empty((len(clips), PHASES + 3, channels + 7))  # of spline controls
         for row, clip in zip(self._table, clips, strict=True):
-            row[:-1, :channels] = aligned_values(rig, clip.values, like)
             same = clip.root[0, 3:] @ clips[0].root[0, 3:] >= 0
-            row[:-1, channels:] = clip.root * np.array([1.0] * 3 + [1.0 if same else -1.0] * 4)
-            row[-1] = row[0]
+            root = clip.root * np.array([1.0] * 3 + [1.0 if same else -1.0] * 4)
+            poses = np.concatenate([aligned_values(rig, clip.values, like), root], axis=1)
+            row[:] = control_values(poses).take(np.arange(-1, PHASES + 2), axis=0, mode="wrap")
         self._channels = channels
         self._four = np.concatenate(
             [quaternion_channels(rig), np.arange(channels + 3, channels + 7)[None]]
@@ -94,10 +95,10 @@ class BlendSpace:
         used = np.flatnonzero(weights > 1e-6)
         at = np.where(self.moves[used], phase, times[used] * self.frequency[used]) * PHASES
         before = np.floor(at).astype(np.int64)
-        share = (at - before)[:, None]
-        before %= PHASES
-        rows = self._table[used, before] * (1 - share) + self._table[used, before + 1] * share
-        return self._normalised(np.asarray(weights[used] @ rows))
+        shares = weights[used, None] * spline_weights(at - before)
+        members = before[:, None] % PHASES + np.arange(4)
+        rows = self._table[used[:, None], members]
+        return self._normalised(shares.ravel() @ rows.reshape(shares.size, -1))
 
     def offset(self, pose: BlendedPose, values: Floats, root: Floats) -> BlendedPose:
         """A pose with values (C,) added and its root (7,) moved and rotated."""

@@ -8,13 +8,15 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.kinematics.rotation import matrix_from_vector
-from arcwright.tools.puppet.fade import left_of_fade
+from arcwright.tools.puppet.fade import carried_by_fade, left_of_fade
 from arcwright.tools.puppet.terrain import Ground
 
 AHEAD = np.arange(1, 6) * 0.04  # s: a foot is lifted over what it will be above by then
 STEP_SPEED = 3.0  # of the leg's length a second, at which a foot is lifted over a step, or lowered
 STEP_SMOOTHING = 0.04  # s
 FADE = 0.22  # s in which a foot that was released is where the clip has it
+STOPPED = 0.02  # of the leg's length a second: slower feet stand at once
+LANDS = 0.04  # s in which a foot that touches down comes to a stop
 LIFT = 0.25  # of the way that a foot has to step aside: how high it is lifted, at most LIFT_MOST
 LIFT_MOST = 0.06  # of the leg's length
 LANDED = 0.02  # of the leg's length: a stepping foot this close to the clip's may stand again
@@ -31,6 +33,11 @@ class Foot:
     place: Floats = field(default_factory=lambda: np.zeros(3))  # m, where it stands
     heading: float = 0.0  # rad, of the puppet when it touched down
     offset: Floats = field(default_factory=lambda: np.zeros(3))  # m, when it was released
+    drift: Floats = field(default_factory=lambda: np.zeros(3))  # m/s of the offset, then
+    runs: Floats = field(default_factory=lambda: np.zeros(3))  # m/s at which it touched down
+    landing: float = 1e9  # s since it touched down
+    clip: Floats = field(default_factory=lambda: np.full(3, np.nan))  # m, where the clip had it
+    moves: Floats = field(default_factory=lambda: np.zeros(3))  # m/s over the ground, in the clip
     twist: float = 0.0  # rad, when it was released
     since: float = 1e9  # s since it was released
     lift: float = 0.0  # m
@@ -38,14 +45,24 @@ class Foot:
     waits: bool = False  # in front of a step, to be high enough for it
     seen: Floats = field(default_factory=lambda: np.full(3, np.nan))  # m, where it was last
 
-    def lock(self, place: Floats, heading: float) -> None:
-        """Stand here from now on."""
-        self.locked, self.place, self.heading = True, place, heading
+    @property
+    def stands(self) -> bool:
+        """Whether it has come to a stop on the ground."""
+        return self.locked and self.landing >= LANDS
+
+    def lock(self, place: Floats, heading: float, seconds: float) -> None:
+        """Stop here: it comes to rest at a third of the way that it would go meanwhile."""
+        self.runs = _over_ground(self.seen, place) / seconds
+        slow = float(np.abs(self.runs).max()) < STOPPED * self.length
+        self.locked, self.heading, self.landing = True, heading, LANDS if slow else 0.0
+        self.place = place + LANDS / 3 * self.runs * (not slow)
 
     def release(self, clip_place: Floats, heading: float) -> None:
-        """Go on from here to where the clip has it."""
-        self.locked = False
-        self.offset, self.twist = self.place - clip_place, self.heading - heading
+        """Go on from here to where the clip has it, from a standstill."""
+        self.offset = self._standing() - clip_place
+        if np.isfinite(self.seen[1] + self.clip[1]):
+            self.offset[1] = self.seen[1] - self.clip[1]  # its height goes on as in the clip
+        self.locked, self.twist, self.drift = False, self.heading - heading, -self.moves
         self.since = 0.0
         aside = float(np.hypot(self.offset[0], self.offset[2]))
         self.lift = min(LIFT * aside, LIFT_MOST * self.length)
@@ -53,9 +70,10 @@ class Foot:
     def target(self, clip_place: Floats, heading: float) -> tuple[Floats, float]:
         """Where it should be, and how far it is turned against the puppet."""
         if self.locked:
-            return self.place, self.heading - heading
+            return self._standing(), self.heading - heading
         share = left_of_fade(self.since / FADE)
-        place = clip_place + share * self.offset
+        carried = FADE * carried_by_fade(self.since / FADE)
+        place = clip_place + share * self.offset + carried * self.drift
         if share > 0:
             place[1] += 4 * share * (1 - share) * self.lift
         return place, share * self.twist
@@ -78,9 +96,20 @@ class Foot:
         self.seen = place.copy()
         return np.array([place[0], self.under + place[1], place[2]])
 
+    def see(self, clip_place: Floats, seconds: float) -> None:
+        """Note where the clip has it."""
+        self.moves = _over_ground(self.clip, clip_place) / seconds
+        self.clip = clip_place
+
     def advance(self, seconds: float) -> None:
         """Let time pass."""
         self.since += seconds
+        self.landing += seconds
+
+    def _standing(self) -> Floats:
+        """(3,) m, where it stands, or is on its way to a stop."""
+        left = max(1.0 - self.landing / LANDS, 0.0)
+        return self.place - LANDS / 3 * left**3 * self.runs
 
     @property
     def standing_place(self) -> Floats:
@@ -99,3 +128,10 @@ class Foot:
 def turned_by(angle: float, matrix: Floats) -> Floats:
     """(3, 3) a rotation turned further about the vertical axis."""
     return np.asarray(matrix_from_vector(np.array([0.0, angle, 0.0])) @ matrix)
+
+
+def _over_ground(before: Floats, after: Floats) -> Floats:
+    """(3,) m, the level way between two places; none from an unknown one."""
+    if not np.isfinite(before[0]):
+        return np.zeros(3)
+    return np.array([after[0] - before[0], 0.0, after[2] - before[2]])

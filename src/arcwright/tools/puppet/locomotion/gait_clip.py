@@ -19,12 +19,14 @@ from arcwright.kinematics.root_path import (
 )
 from arcwright.kinematics.rotation import (
     quaternion_multiply,
+    quaternion_normalise,
     unwrap_euler,
     unwrap_quaternion,
 )
 from arcwright.kinematics.sample import quaternion_channels, values_at
 from arcwright.scene.rig import Rig
 from arcwright.scene.take import Take
+from arcwright.tools.puppet.locomotion.periodic_spline import resampled
 
 PHASES = 64  # poses of a cycle
 TRAVELS = 0.03  # of the body's size: a clip whose root goes less far is in place
@@ -78,16 +80,34 @@ def gait_clip(take: Take, root: int, toes: Places, size: float) -> GaitClip | No
         speed = float(np.linalg.norm(travel)) / take.duration
     if not _closes(feet):
         speed = 0.0
-    own = _in_place(path, heading, travel if travels else np.zeros(3))
+    poses, own = _smooth_cycle(take, root, heading, travel if travels else np.zeros(3))
     clip = GaitClip(
         take.name,
-        _closed(take.rig, values)[:PHASES],
-        own[:PHASES],
+        poses,
+        own,
         max(take.duration, 1e-3),
         speed,
         planted,
     )
     return clip.shifted(_middle_of_stance(planted)) if clip.moves else clip
+
+
+def _smooth_cycle(take: Take, root: int, heading: float, travel: Floats) -> tuple[Floats, Floats]:
+    """(PHASES, C) values and (PHASES, 7) root in place, smooth through the frames of a take.
+
+    Exported clips are linear between their frames: played at another rate, they have a kink at
+    each of them.
+    """
+    frames = int(np.clip(round(take.duration * take.rate), 1, PHASES))
+    values = values_at(take, np.arange(frames + 1) * take.duration / frames)
+    path = root_path(take.rig, root, values)
+    assert path is not None
+    poses, own = _closed(take.rig, values)[:-1], _in_place(path, heading, travel)[:-1]
+    poses, own = resampled(poses, PHASES), resampled(own, PHASES)
+    four = quaternion_channels(take.rig)
+    poses[:, four] = quaternion_normalise(poses[:, four])
+    own[:, 3:] = quaternion_normalise(own[:, 3:])
+    return poses, own
 
 
 def aligned_values(rig: Rig, values: Floats, like: Floats) -> Floats:

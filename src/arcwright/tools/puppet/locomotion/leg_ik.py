@@ -9,21 +9,14 @@ import numpy as np
 from arcwright.arrays import Bools, Floats, Ints
 from arcwright.kinematics.feet import foot_joints
 from arcwright.kinematics.forward import forward
-from arcwright.kinematics.jacobian import point_jacobian
 from arcwright.kinematics.places import Places
 from arcwright.scene.rig import Kind, Rig
-from arcwright.tools.puppet.limb_ik import limb_chain, sine_vectors
+from arcwright.tools.puppet.limb_ik import LimbTargets, limb_chain, solve_limbs
 
-MAX_ITERATIONS = 6
-MORE_ITERATIONS = 6  # in which feet that are not met may tilt
-MET = 5e-5  # m: closer is met
 PERSON = 0.9  # m, length of a leg for which the next two are stated
-RADIAN = 0.04  # m of error that a radian of a foot counts as
-STIFF = 1e-4  # of the pose's own angles, against m² of error
-TILTS = 0.03  # of that: what a radian of a foot that is not met counts as
-LONGEST = 0.35  # rad that a joint rotates in one iteration
-SETTLED = 0.01  # rad: shorter steps are the last
-STALLED = 1e-3  # rad: with shorter steps, feet that are not met will not be
+RADIAN = 0.006  # m of error that a radian of a foot counts as: feet tilt before they slide
+STIFF = 2e-6  # of the pose's own angles, against m² of error
+TIP = 0.03  # of that: what a radian of the tip of a leg counts as
 STRAIGHT = 0.999  # of a leg's length: a straighter leg does not reach farther
 
 
@@ -74,67 +67,13 @@ def solve_legs(
 ) -> tuple[Floats, Floats]:
     """(C,) the pose with toes at positions (F, 3) and feet oriented (F, 3, 3), and errors (F,) m.
 
-    Solved by damped least squares from `values`; legs stay as near to `reference` (C,) as they can.
+    Legs stay as near to `reference` (C,) as they can.
     """
-    count, channels = len(legs.toes), legs.channels
-    points = legs.toes.joined(Places(legs.ankles, np.zeros((count, 3))))
     scale = (float(legs.length.mean()) or PERSON) / PERSON  # a prop has a leg of no length
-    turned = RADIAN * scale * np.where(legs.flat, 1.0, TILTS)[:, None]
-    solved, longest, tilts = values.copy(), np.inf, False
-    stiff, own = STIFF * scale**2, np.zeros(0, np.int64)
-    for iteration in range(MAX_ITERATIONS + MORE_ITERATIONS):
-        there = point_jacobian(legs.rig, solved[None], points, channels)
-        away = position - there.position[0, :count]
-        missed = np.abs(away).max(axis=1) >= MET
-        if not missed.any() and (longest < SETTLED or iteration >= MAX_ITERATIONS):
-            break
-        if longest < STALLED or iteration == MAX_ITERATIONS:
-            if tilts and longest < STALLED:
-                break
-            turned[missed & legs.flat] *= 1.0 if tilts else TILTS
-            tilts = True
-        turn = sine_vectors(orientation @ there.orientation[0, count:].transpose(0, 2, 1))
-        rows = np.concatenate([away, turned * turn], axis=1)
-        angular = turned[..., None] * there.angular[0, count:]
-        jacobian = np.concatenate([there.linear[0, :count], angular], axis=1)
-        if not iteration:
-            own = there.channels
-            low, high = legs.rig.channels.low[own], legs.rig.channels.high[own]
-        now = solved[own]
-        step = _step(jacobian, rows, stiff, reference[own] - now, now, low, high)
-        longest = float(np.abs(step).max())
-        step *= min(1.0, LONGEST / max(longest, 1e-12))
-        solved[own] = np.minimum(np.maximum(now + step, low), high)
-    there = point_jacobian(legs.rig, solved[None], points, [])
-    return solved, np.linalg.norm(position - there.position[0, :count], axis=1)
-
-
-def _step(
-    jacobian: Floats,
-    rows: Floats,
-    stiff: float,
-    back: Floats,
-    now: Floats,
-    low: Floats,
-    high: Floats,
-) -> Floats:
-    """(M,) the damped least-squares step; joints that would leave their limits stay at them.
-
-    Legs share no channel, so each has six equations of its own: jacobian (F, 6, M), rows (F, 6).
-    """
-    step = _damped(jacobian, rows, stiff, back)
-    stuck = np.where(step < 0, now <= low, now >= high)
-    if stuck.any():
-        step = _damped(jacobian * ~stuck, rows, stiff, back * ~stuck)
-    return step
-
-
-def _damped(jacobian: Floats, rows: Floats, stiff: float, back: Floats) -> Floats:
-    """(M,) where |J s - rows|² + stiff |s - back|² is least."""
-    across = jacobian.transpose(0, 2, 1)
-    normal = jacobian @ across + stiff * np.eye(rows.shape[1])
-    solved = np.linalg.solve(normal, (rows - jacobian @ back)[..., None])
-    return np.asarray(back + (across @ solved)[..., 0].sum(axis=0))
+    radian = RADIAN * scale * np.where(legs.flat, 1.0, TIP)
+    targets = LimbTargets(legs.toes, position, legs.ankles, orientation, radian)
+    stiff = np.full(len(legs.channels), STIFF * scale**2)
+    return solve_limbs(legs.rig, legs.channels, values, targets, reference, stiff, separate=True)
 
 
 def reach(legs: Legs) -> Floats:

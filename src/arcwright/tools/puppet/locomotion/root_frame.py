@@ -46,6 +46,12 @@ class RootWriter:
             changed[self._rotate] = euler_from_quaternion(turned, self._mode, near=like)
         return changed
 
+    def moved(self, values: Floats, position: Floats) -> Floats:
+        """(C,) channel values with the root at another position (3,) of the world, m."""
+        changed = values.copy()
+        changed[self._translate] = self._inverse @ (position - self._origin)
+        return changed
+
     def read(self, values: Floats) -> Floats:
         """(7,) the root of a pose (C,) in the world."""
         world = forward(self.rig, values[None], [self.joint])[0, 0]

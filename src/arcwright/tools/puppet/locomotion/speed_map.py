@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arcwright.arrays import Floats
+from arcwright.arrays import Floats, Ints
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.places import Places
 from arcwright.tools.puppet.locomotion.blend_space import BlendSpace
@@ -60,6 +60,7 @@ class SpeedMap:
         self._used = np.flatnonzero((extent > least) & crouches)
         self._scale = 1.0 / extent[self._used]
         self._simplices = self._made_simplices()
+        self._rising = _rising(probes.measured[:, 0]) if probes.shape[1] == 1 else None
 
     def _made_simplices(self) -> Simplices | None:
         scaled = self.probes.measured[:, self._used] * self._scale
@@ -75,12 +76,34 @@ class SpeedMap:
         """The point at which the blend goes at this speed with its grip at this height."""
         if self._simplices is None:
             return BlendPoint(self.probes.points[0], 1.0, self.probes.grips[0])
+        if self._rising is not None:
+            return self._along(self._rising, speed)
         wanted = np.array([speed, height])[self._used] * self._scale
         members, share, inside = self._simplices.locate(wanted)
         point = share @ self.probes.points[members]
         reached = float(share @ self.probes.measured[members, 0])
         playback = 1.0 if inside or reached <= 0 else max(speed / reached, 1.0)
         return BlendPoint(point, playback, share @ self.probes.grips[members])
+
+    def _along(self, rising: Ints, speed: float) -> BlendPoint:
+        """The point of a row of probes: a growing speed never goes back to an earlier one.
+
+        A blend that is slower than both its clips plays faster.
+        """
+        measured = self.probes.measured[:, 0]
+        at = float(np.interp(speed, measured[rising], rising))
+        before = min(int(at), len(measured) - 2)
+        share = np.array([before + 1 - at, at - before])
+        reached = float(share @ measured[before : before + 2])
+        playback = speed / reached if reached > 1e-9 and speed > 0 else 1.0
+        found = share @ self.probes.points[before : before + 2]
+        return BlendPoint(found, playback, share @ self.probes.grips[before : before + 2])
+
+
+def _rising(speeds: Floats) -> Ints:
+    """Indices of speeds (M,) that are higher than all before them."""
+    before = np.concatenate([[-np.inf], np.maximum.accumulate(speeds)[:-1]])
+    return np.flatnonzero(speeds > before)
 
 
 def probe(space: BlendSpace, writer: RootWriter, toes: Places, grip: Places) -> Probes:

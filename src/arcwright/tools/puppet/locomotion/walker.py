@@ -18,7 +18,7 @@ from arcwright.tools.puppet.locomotion.speed_map import SpeedMap
 from arcwright.tools.puppet.terrain import Ground
 
 STARTS, STOPS = 0.11, 0.06  # of the leg's length a second at which a puppet begins to walk, stops
-BLEND_SECONDS = 0.2  # from one clip to another, at least
+BLEND_RATE = 16.0  # 1/s, of the critically damped change from one clip to another
 LEANS = 0.07  # of the leg's length: a standing puppet that is moved less far does not step
 LOW = 0.03  # of the leg's length above the ground: a foot that is higher does not stand
 MISSED = 5e-4  # of the leg, at most MISSED_MOST: a foot farther from where it stands steps
@@ -76,6 +76,7 @@ class Walker:
         self.times = np.zeros(len(gaits.space.clips))  # s, of clips that stand
         self.feet = [Foot(float(length)) for length in gaits.legs.length]
         self.drop = 0.0
+        self._dropping = 0.0  # m/s
         self._aside = 0.0  # m, by how much feet that stand are off from where the clip has them
         self.grip: Floats | None = None  # (3,) m, where the blend has the grip, in the frame
         self.blend_point: Floats | None = None  # (2,) of the blend space
@@ -85,6 +86,7 @@ class Walker:
         self._points = Places(joints, offsets)
         self._last: tuple[Floats, Floats] | None = None  # blended and solved values
         self._weights: Floats | None = None  # (K,) of the last blend
+        self._weighing = np.zeros(0)  # (K,) 1/s, at which they change
 
     def fork(self) -> Walker:
         """A walker that stands where this one does."""
@@ -139,11 +141,11 @@ class Walker:
             planted = planted * added.planted
         feet = self._placed_feet(seconds, values, place[1], heading, ground, planted)
         root[1] -= sink + self._drop(seconds, sink, feet)
-        lowered = writer.written(values, root)
+        lowered = writer.moved(values, root[:3])
         solved, error = self._solved(values, lowered, feet.position, feet.orientation)
         self._last = values, solved
         self._release_missed(error, feet, heading)
-        locked = np.array([foot.locked for foot in self.feet])
+        locked = np.array([foot.stands for foot in self.feet])
         return Step(solved, locked, float(error[locked].max(initial=0.0)))
 
     def _blend(self, seconds: float, speed: float, height: float) -> tuple[Floats, float, float]:
@@ -161,14 +163,17 @@ class Walker:
         self.grip, self.blend_point = found.grip, found.point
         return weights, rate, max(float(found.grip[1]) - height, 0.0)
 
-    def _eased(self, weights: Floats, seconds: float) -> Floats:
-        """(K,) weights as far towards the wanted ones as they may change in some seconds."""
-        if self._weights is not None:
-            change = weights - self._weights
-            most = float(np.abs(change).max())
-            weights = self._weights + change * min(1.0, seconds / (BLEND_SECONDS * max(most, 1e-9)))
-        self._weights = weights
-        return weights
+    def _eased(self, wanted: Floats, seconds: float) -> Floats:
+        """(K,) weights after some seconds on their way to the wanted ones, without a jolt."""
+        if self._weights is None:
+            self._weights, self._weighing = wanted, np.zeros(len(wanted))
+        decay, rate = np.exp(-BLEND_RATE * seconds), BLEND_RATE
+        away, moves = self._weights - wanted, self._weighing  # a critically damped spring, exactly
+        follows = moves + rate * away
+        self._weighing = decay * (moves - rate * seconds * follows)
+        weights = np.maximum(wanted + decay * (away + seconds * follows), 0.0)
+        self._weights = weights / weights.sum()
+        return self._weights
 
     def _placed_feet(
         self,
@@ -189,11 +194,12 @@ class Walker:
             clip = toes[index]
             clip[1] -= level  # heights of feet are above the ground under them
             foot.advance(seconds)
-            self._lock(index, clip, heading, planted[index] >= 0.5, hips[index], ground)
+            self._lock(index, clip, heading, planted[index] >= 0.5, hips[index], ground, seconds)
             place, twist = foot.target(clip.copy(), heading)
             high = max(clip[1] if foot.locked else place[1], self.gaits.sole[index])
             position[index] = foot.clear(np.array([place[0], high, place[2]]), ground, seconds)
             turned[index] = turned_by(twist, there.orientation[0, count + index])
+            foot.see(clip, seconds)
         return _PlacedFeet(position, turned, hips, toes)
 
     def _release_missed(self, error: Floats, feet: _PlacedFeet, heading: float) -> None:
@@ -203,7 +209,14 @@ class Walker:
                 foot.release(feet.clip[index], heading)
 
     def _lock(
-        self, index: int, clip: Floats, heading: float, planted: bool, hip: Floats, ground: Ground
+        self,
+        index: int,
+        clip: Floats,
+        heading: float,
+        planted: bool,
+        hip: Floats,
+        ground: Ground,
+        seconds: float,
     ) -> None:
         """Lock or release a foot."""
         foot = self.feet[index]
@@ -224,7 +237,7 @@ class Walker:
         hovers = foot.under - ground(float(place[0]), float(place[2]))
         high = place[1] - float(self.gaits.sole[index]) + hovers
         if planted and not foot.steps and high < LOW * foot.length:
-            foot.lock(place, heading + twist)
+            foot.lock(place, heading + twist, seconds)
 
     def _drop(self, seconds: float, sink: float, feet: _PlacedFeet) -> float:
         """How far, m, hips give way for feet that stand."""
@@ -235,7 +248,10 @@ class Walker:
                 upright = max(float(most[index] ** 2 - away[0] ** 2 - away[2] ** 2), 0.0) ** 0.5
                 needed = max(needed, float(away[1]) - sink - upright)
         needed = min(needed, DROP_MOST * float(self.gaits.legs.length.max()))
-        self.drop += (needed - self.drop) * min(1.0, seconds / DROP_SECONDS)
+        stiff = 2.0 / DROP_SECONDS  # a critically damped spring, so that the body has no kinks
+        pulled = stiff * (needed - self.drop) - 2.0 * self._dropping
+        self._dropping += min(seconds * stiff, 0.5) * pulled
+        self.drop += seconds * self._dropping
         return self.drop
 
     def _solved(

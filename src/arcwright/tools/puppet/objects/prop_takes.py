@@ -11,6 +11,7 @@ from arcwright.scene.motion import Motion
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
+from arcwright.tools.puppet.held_head import held_head
 from arcwright.tools.puppet.objects.look_at import look_at
 from arcwright.tools.puppet.objects.movable import Movable, Placement, channel_values, movable_of
 from arcwright.tools.puppet.objects.scene_objects import Body, SceneObjects
@@ -72,7 +73,9 @@ def surroundings(
     if movables:
         body = Body(character.size, character.depth, character.height)
         objects = SceneObjects(movables, character.arms, body, terrain, terrain.snow)
-    return Surroundings(objects, look_at(character.rig, character.stand), options.look_at)
+    rig, stand = character.rig, character.stand
+    held = held_head(rig, character.gaits.writer.joint, character.size)
+    return Surroundings(objects, look_at(rig, stand), options.look_at, held)
 
 
 def _motion(

@@ -18,6 +18,7 @@ from arcwright.tools.puppet.terrain import Block, Terrain
 
 DEEP = 1.0  # m that blocks go below the ground, so that nothing slips under them
 FRICTION = 0.8
+THINNEST = 0.01  # m: what is flatter collides as a sheet of this thickness
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +61,9 @@ def _boxes(prop: Actor) -> list[Collider]:
     for mesh in deform(prop, values, world):
         if len(mesh.positions):
             own = quaternion_rotate(quaternion_conjugate(turn), mesh.positions)
-            sides = np.stack([own.min(axis=0), own.max(axis=0)])
+            middle, size = (own.min(axis=0) + own.max(axis=0)) / 2, np.ptp(own, axis=0)
+            half = np.maximum(size, THINNEST) / 2
+            sides = np.stack([middle - half, middle + half])
             corners = np.stack([sides[choose[axis].ravel(), axis] for axis in range(3)], axis=1)
             made.append(Collider(quaternion_rotate(turn, corners)))
     return made

@@ -164,7 +164,9 @@ def _add_body(
                 kind = engine.mjtGeom.mjGEOM_ELLIPSOID
             size = np.resize(np.append(shell.half, 0.0), 3)
             geom = body.add_geom(type=kind, pos=shell.place, quat=shell.rotation, size=size)
-            geom.contype, geom.conaffinity = BODY, BODY | FIXED
+            geom.contype, geom.conaffinity = (
+                (0, FIXED) if shell.fixed_only else (BODY, BODY | FIXED)
+            )
             geom.friction = [FRICTION, 0.02, 0.002]
             geom.condim = 4
         if segment.parent < 0:

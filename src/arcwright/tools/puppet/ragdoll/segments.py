@@ -33,6 +33,16 @@ class Shell:
     place: Floats  # (3,) m
     rotation: Floats  # (4,) wxyz; a capsule lies along its z axis
     half: Floats  # (2,) radius and half length of a capsule, or (3,) half axes, m
+    fixed_only: bool = False  # collides with ground and props, not with other segments
+
+    def outside(self, points: Floats) -> Floats:
+        """(P,) m, about how far points (P, 3) of the segment's frame are outside of it."""
+        own = (points - self.place) @ matrix_from_quaternion(self.rotation)
+        if len(self.half) == 2:
+            own[:, 2] -= np.clip(own[:, 2], -self.half[1], self.half[1])
+            return np.asarray(np.linalg.norm(own, axis=1) - self.half[0])
+        far = np.linalg.norm(own, axis=1)
+        return np.asarray(far - far / np.maximum(np.linalg.norm(own / self.half, axis=1), 1e-9))
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +92,8 @@ def segments_of(actor: Actor, analysis: RigAnalysis, stand: Floats) -> tuple[lis
             shells: tuple[Shell, ...] = (_fitted(moments[1], moments[2], at, joint, analysis.size),)
         else:
             shells = _bones(rig, owner, index, at, joint, analysis.size)
+        inside = np.flatnonzero((owner == index) & analysis.deforms)
+        shells = (*shells, *_tip(shells, at, joint, inside, analysis.size))
         made.append(_segment(rig, joints, owner, joint, at, moments, shells, total, analysis.size))
     return made, owner
 
@@ -165,6 +177,18 @@ def _bones(
     if not made:
         made.append(Shell(np.zeros(3), np.array([1.0, 0, 0, 0]), np.full(3, radius)))
     return tuple(made)
+
+
+def _tip(
+    shells: tuple[Shell, ...], at: Standing, joint: int, inside: Ints, size: float
+) -> tuple[Shell, ...]:
+    """A ball around the joint that is farthest outside of a segment's shells, if any is."""
+    own = (at.place[inside] - at.place[joint]) @ at.rotation[joint]
+    away = np.min([shell.outside(own) for shell in shells], axis=0)
+    if not len(inside) or away.max() < THINNEST * size:
+        return ()
+    radius, none = np.full(3, THINNEST * size), np.array([1.0, 0, 0, 0])
+    return (Shell(own[int(np.argmax(away))], none, radius, fixed_only=True),)
 
 
 def _from_z(direction: Floats) -> Floats:
