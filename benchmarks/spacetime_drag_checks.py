@@ -70,7 +70,7 @@ def compare(one: Ended, other: Ended, name: str, found: Found) -> None:
     times = one.case.take.frame_times()
     apart = np.linalg.norm(places(one.take, times) - places(other.take, times), axis=-1)
     found[f"{name} mm"] = 1e3 * float(np.linalg.norm(one.held - other.held))
-    found[f"{name} body mm"] = 1e3 * float(apart.max())
+    found[f"{name} body {agreement(one)} mm"] = 1e3 * float(apart.max())
     alike = one.controls == other.controls
     found[f"{name} cost"] = other.cost / max(one.cost, 1e-12) if alike else np.nan
 
@@ -100,7 +100,29 @@ def checked(end: Ended) -> Found:
         "seam": seam(end),
         "last mm": 1e3 * last_frame(end),
         "undo": float(not same(end.edit.inverse().apply(end.after), case.scene)),
-        "jump mm": 1e3 * float(np.linalg.norm(where[1] - shown, axis=-1).max()),
+        f"jump {agreement(end)} mm": 1e3 * float(np.linalg.norm(where[1] - shown, axis=-1).max()),
+        **side_effects(end, *where),
+    }
+
+
+def agreement(end: Ended) -> str:
+    """Whether drag and constraints agree: nothing is left undone."""
+    return "differ" if any(note.kind == "residual" for note in end.notes) else "agree"
+
+
+def side_effects(end: Ended, before: Floats, after: Floats) -> Found:
+    """How far something moved of which no note says so, and how much more notes say than is so."""
+    case = end.case
+    real = np.unique(case.take.rig.channels.joint)
+    moved = np.linalg.norm(after - before, axis=-1)[:, real]
+    size = float(np.ptp(before[0], axis=0).max())
+    meant = 2 * float(np.linalg.norm(case.target - case.place)) + 0.08 * size
+    noted = [note.amount for note in end.notes if note.kind == "moved"]
+    unsaid = 0.0 if noted else max(float(moved.max()) - meant, 0.0)
+    return {
+        "unsaid cm": 100 * unsaid,
+        "overstated cm": 100 * max(max(noted, default=0.0) - float(moved.max()) - 0.02, 0.0),
+        "moved notes": float(len(noted)),
     }
 
 

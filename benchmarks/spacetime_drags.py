@@ -14,7 +14,10 @@ ends, seam  place and speed of the displacement at kept ends, and where a loop b
 undo, back, still, again   undo and a drag that returns give the scene, a still one nothing, and
             the same moves the same
 big, way    against one move, and a drag that strays first: held points, bodies, and costs
-jump mm     of any joint, from the last update to the release
+jump mm     of any joint, from the last update to the release; where drag and constraints agree or
+            differ
+unsaid cm   moved beyond what is meant without any note of it; `overstated cm` notes of more than is
+            so
 flat mm     flattened, beyond what the label says
 """
 
@@ -48,9 +51,11 @@ BOUNDS = {
     "between rad": np.inf, "bone mm": 1e-3, "outside": 0.0, "ends": 1e-9, "seam": 1e-9,
     "last mm": 1.0,
     "undo": 0.0, "back": 0.0, "still": 0.0, "again": 0.0,
-    "big mm": 5.0, "big body mm": np.inf, "big cost": np.inf,
-    "way mm": 5.0, "way body mm": np.inf, "way cost": np.inf,
-    "jump mm": np.inf, "flat mm": 0.0, "begin ms": np.inf, "move ms": np.inf, "end ms": np.inf,
+    "big mm": 5.0, "big body agree mm": np.inf, "big body differ mm": np.inf, "big cost": np.inf,
+    "way mm": 5.0, "way body agree mm": np.inf, "way body differ mm": np.inf, "way cost": np.inf,
+    "jump agree mm": np.inf, "jump differ mm": np.inf,
+    "unsaid cm": 0.0, "overstated cm": 0.0, "moved notes": np.inf,
+    "flat mm": 0.0, "begin ms": np.inf, "move ms": np.inf, "end ms": 1500.0,
 }  # fmt: skip
 
 

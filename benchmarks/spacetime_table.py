@@ -251,8 +251,8 @@ def by_gradients(model: SpacetimeModel, state: State, criteria: DecreaseCriteria
     return state
 
 
-def moves_of(row: Row, *, paper: bool) -> tuple[list[float], float, int, int]:
-    """ms of each move, the remaining distance at the end, unknowns, rows."""
+def moves_of(row: Row, *, paper: bool) -> tuple[list[float], tuple[float, float], float, int, int]:
+    """ms of each move, of the first with `begin` and of the release, the distance left, sizes."""
     from arcwright.tools.spacetime import session as room
 
     scene = scene_of(row)
@@ -263,11 +263,13 @@ def moves_of(row: Row, *, paper: bool) -> tuple[list[float], float, int, int]:
     spacing = min(max(take.duration / max(row.keys - 3, 1), 0.02), 2.0)
     smoothness = 0.0 if paper else SpacetimeOptions().smoothness
     options = SpacetimeOptions(knot_spacing=spacing, end=take.duration, smoothness=smoothness)
-    session = SpacetimeTool().begin(scene, Target(), options)
     kept = room.minimise
     room.minimise = by_gradients if paper else kept  # type: ignore[assignment]
     spent = []
     try:
+        began = time.process_time()
+        session = SpacetimeTool().begin(scene, Target(), options)
+        begin = (time.process_time() - began) * 1e3
         for share in np.linspace(1 / MOVES, 1, MOVES)[: MOVES if row.frames < 500 else 6]:
             began = time.process_time()
             target = place + np.array([0, 0, BY * share])
@@ -276,11 +278,16 @@ def moves_of(row: Row, *, paper: bool) -> tuple[list[float], float, int, int]:
             spent.append((time.process_time() - began) * 1e3)
     finally:
         room.minimise = kept
+    began = time.process_time()
+    if not paper:
+        session.finish()
+    release = (time.process_time() - began) * 1e3
     assert session._result is not None
     (solved,) = session._result.solved.values()
     rows = sum(int((term.weight > 0).sum()) * term.width for term in solved.model.terms)
     rows += len(solved.state.violations.sample)
-    return spent[1:], preview.drag.remaining, solved.state.x.size, rows
+    ends = begin + spent[0], release
+    return spent[1:], ends, preview.drag.remaining, solved.state.x.size, rows
 
 
 def ten_minutes() -> None:
@@ -319,16 +326,17 @@ def main() -> None:
     print(
         f"{'row':20} {'dof':>4} {'frames':>6} {'keys':>5} {'theirs':>6} | {'unkn':>6} {'rows':>6}"
         f" {'CG p50':>8} {'p50':>8} {'p95':>8} {'times':>6} {'us/frame':>8} {'off mm':>8}"
+        f" {'first':>8} {'release':>8}"
     )
     for row in (*TABLE, *(LONG if given.long else ())):
-        ours, short, unknowns, rows = moves_of(row, paper=False)
+        ours, (first, release), short, unknowns, rows = moves_of(row, paper=False)
         slow = moves_of(row, paper=True)[0] if row.frames < 500 else [np.nan]
         middle = float(np.median(ours))
         print(
             f"{row.name:20} {row.dof:4} {row.frames:6} {row.keys:5} {row.paper:6g} | {unknowns:6}"
             f" {rows:6} {np.median(slow):8.1f} {middle:8.1f} {np.percentile(ours, 95):8.1f}"
             f" {np.median(slow) / middle:6.1f} {middle * 1e3 / row.frames:8.1f}"
-            f" {short * 1e3:8.3f}",
+            f" {short * 1e3:8.3f} {first:8.1f} {release:8.1f}",
             flush=True,
         )
     if given.long:

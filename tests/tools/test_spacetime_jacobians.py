@@ -15,6 +15,7 @@ from arcwright.tools.spacetime.displacement import EditRange, unknowns_of
 from arcwright.tools.spacetime.jacobians import PointKinematics
 from arcwright.tools.spacetime.model import SpacetimeModel
 from arcwright.tools.spacetime.stiffness import MassPoints, displacement_stiffness
+from arcwright.tools.spacetime.tension import point_forces, tension
 from arcwright.tools.spacetime.terms import NONE, Term
 from random_rigs import random_rig, random_values
 
@@ -131,7 +132,8 @@ def test_compiled_poses_and_normal_equations_match_numpy(seed, monkeypatch):
     for each in (compiled, plain):
         each = each.with_terms(terms, 2)
         states.append(each.evaluate(x, moved))
-        systems.append(each.normal_equations(states[-1]))
+        forces = point_forces(states[-1].rows, 3) if seed % 4 > 1 else None
+        systems.append(each.normal_equations(states[-1], forces))
     assert states[0].poses.position == pytest.approx(states[1].poses.position, abs=1e-12)
     assert states[0].poses.orientation == pytest.approx(states[1].poses.orientation, abs=1e-12)
     assert seed == 0 or len(states[0].violations.sample)
@@ -142,6 +144,40 @@ def test_compiled_poses_and_normal_equations_match_numpy(seed, monkeypatch):
         compiled.solve_step(systems[0]), plain.solve_step(systems[1]), strict=True
     ):
         assert step == pytest.approx(other, rel=1e-6, abs=1e-8)
+
+
+@pytest.mark.parametrize("along", [1.0, -1.0])
+def test_tension_is_the_second_derivative_of_a_stretched_chain_and_nothing_when_pushed(along):
+    rig = random_rig(3, scaled=False, modes=("XYZ",))
+    parents = np.arange(len(rig.names)) - 1
+    offset = np.tile([0.0, 0.4, 0.0], (len(rig.names), 1))
+    rig = replace(
+        rig, parents=parents, offset=offset, rest=np.tile([1.0, 0, 0, 0], (len(parents), 1))
+    )
+    points = places(rig, [(3, [0.0, 0.3, 0.0])])
+    unknowns = unknowns_of(rig, points.joints)
+    kinematics = PointKinematics(rig, points, unknowns)
+    values = np.tile(rig.channels.default, (1, 1))
+    force = np.array([[[0.0, 20.0 * along, 0.0]]])
+
+    def work(x):
+        at = displaced(rig, unknowns, x, values)
+        return -float((kinematics.evaluate(at, x[None]).position * force).sum())
+
+    zero, step = np.zeros(unknowns.count), 1e-4
+    found = tension(kinematics, kinematics.evaluate(values, zero[None]), force)[0]
+    turns = range(unknowns.rotation_count)
+    for a in turns:
+        for b in turns:
+            corners = [
+                sign
+                * other
+                * work(zero + step * (sign * np.eye(len(zero))[a] + other * np.eye(len(zero))[b]))
+                for sign in (1, -1)
+                for other in (1, -1)
+            ]
+            expected = sum(corners) / (4 * step**2) if along > 0 else 0.0
+            assert found[a, b] == pytest.approx(expected, abs=1e-4)
 
 
 def test_joints_that_never_rotate_in_a_captured_motion_stay_rigid():

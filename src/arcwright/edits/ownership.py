@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
+import numpy as np
+
+from arcwright.arrays import Floats
 from arcwright.scene.constraint import Constraint
 from arcwright.scene.point import Point
 from arcwright.scene.quantity import fields_of
@@ -45,11 +48,16 @@ def with_owner_names(scene: Scene, constraint: _C, names: Mapping[str, str] | No
 
 def scale_times(constraint: _C, scale: float) -> _C:
     """A constraint with all its times multiplied by `scale`."""
-    times: dict[str, Any] = {
-        each.name: getattr(constraint, each.name) * scale
-        for each in fields_of(type(constraint))
-        if each.quantity.kind in ("time", "times")
-    }
+    return map_times(constraint, lambda times: times * scale)
+
+
+def map_times(constraint: _C, new_times: Callable[[Floats], Floats]) -> _C:
+    """A constraint with all its times mapped to new ones."""
+    times: dict[str, Any] = {}
+    for each in fields_of(type(constraint)):
+        if each.quantity.kind in ("time", "times"):
+            new = new_times(np.asarray(getattr(constraint, each.name), np.float64))
+            times[each.name] = new if each.quantity.kind == "times" else float(new)
     return replace(constraint, **times)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from arcwright.arrays import Floats, Ints
 from arcwright.kinematics.columns import channels_moving
-from arcwright.kinematics.feet import foot_joints
+from arcwright.kinematics.feet import planted_joints
 from arcwright.kinematics.rig_analysis import analyse
 from arcwright.objectives.active_constraints import ActiveConstraint, active_constraints
 from arcwright.objectives.edited_clip import EditedClip
@@ -93,7 +93,7 @@ def _is_foot(edited: EditedClip, point: Point) -> bool:
     """Whether planted feet include the joint of a point."""
     joint = edited.take.rig.joint(point.joint)
     deforms = analyse(edited.actor, edited.take).deforms
-    return bool(foot_joints(edited.take.rig)[joint] and deforms[joint])
+    return bool(planted_joints(edited.take.rig)[joint] and deforms[joint])
 
 
 def _is_moved(
@@ -103,7 +103,7 @@ def _is_moved(
     if not isinstance(each.constraint, Contact):
         return False
     rig, moved = edited.take.rig, dragged_joints(scene, edited, points)
-    joint, feet = rig.joint(each.constraint.point.joint), foot_joints(edited.take.rig)
+    joint, feet = rig.joint(each.constraint.point.joint), planted_joints(edited.take.rig)
     if joint in moved or not feet[joint]:
         return joint in moved
     while (parent := int(rig.parents[joint])) >= 0 and feet[parent]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from arcwright.arrays import Bools, Ints
+from arcwright.errors import BadValue
 from arcwright.kinematics.columns import channels_moving
-from arcwright.kinematics.contact import footplants
-from arcwright.kinematics.feet import foot_joints
+from arcwright.kinematics.contact import PLANTED, find_contacts, footplants
+from arcwright.kinematics.feet import feet, planted_joints
 from arcwright.kinematics.rig_analysis import analyse
 from arcwright.objectives.active_constraints import ActiveConstraint
 from arcwright.objectives.edited_clip import EditedClip
@@ -17,6 +20,10 @@ from arcwright.scene.constraint import Contact, Pin
 from arcwright.scene.point import Point
 from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Scene
+from arcwright.scene.take import Take
+
+IN_PLACE = 0.5  # of the time that feet are low: with less stillness the ground goes by
+ANY_SPEED = 1e9  # m/s
 
 
 def planted_feet(
@@ -47,9 +54,9 @@ def footplant_spans(
     """
     rig = edited.take.rig
     own = [each for each in scene.contacts if _belongs(scene, edited, each)]
-    deforms, foot = analyse(edited.actor, edited.take).deforms, foot_joints(rig)
+    deforms, foot = analyse(edited.actor, edited.take).deforms, planted_joints(rig)
     found: dict[int, list[tuple[float, float]]] = {}
-    for contact in own or footplants(edited.take):
+    for contact in own or _detected(edited.take):
         joint = rig.joint(contact.point.joint)
         if foot[joint] and deforms[joint]:
             while (parent := int(rig.parents[joint])) >= 0 and foot[parent]:
@@ -59,6 +66,33 @@ def footplant_spans(
     return {
         joint: found[joint] for joint in sorted(found) if not leg_of(edited, joint)[dragged].any()
     }
+
+
+_in_place: WeakKeyDictionary[Take, tuple[Contact, ...]] = WeakKeyDictionary()
+
+
+def _detected(take: Take) -> tuple[Contact, ...]:
+    """Footplants: of feet that are low and still or, where those hardly are, of all low ones.
+
+    In a walk in place the ground goes by: no foot that stands is still.
+    """
+    still = footplants(take)
+    try:
+        count = len(feet(take.rig))
+    except BadValue:
+        return still
+    if _length(still) >= IN_PLACE * count * take.duration:
+        return still
+    if take not in _in_place:
+        rule = replace(PLANTED, shortest=min(PLANTED.shortest, take.duration), speed=ANY_SPEED)
+        _in_place[take] = find_contacts(take, rule=rule)
+    low = _in_place[take]
+    return still if _length(still) >= IN_PLACE * _length(low) else low
+
+
+def _length(contacts: Sequence[Contact]) -> float:
+    """How long feet stand in all, s."""
+    return sum(each.end - each.start for each in contacts)
 
 
 def dragged_joints(scene: Scene, edited: EditedClip, points: Sequence[Point]) -> list[int]:
@@ -81,7 +115,7 @@ def _belongs(scene: Scene, edited: EditedClip, contact: Contact) -> bool:
 def _leg(rig: Rig, foot: int, root: int) -> Bools:
     """(J,) a foot, what hangs on it, and the joints above it that carry no other foot."""
     leg = _below(rig, foot)
-    others = foot_joints(rig) & ~leg
+    others = planted_joints(rig) & ~leg
     joint = int(rig.parents[foot])
     while joint >= 0 and joint != root and not (_below(rig, joint) & others).any():
         leg[joint] = True

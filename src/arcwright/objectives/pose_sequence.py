@@ -27,6 +27,7 @@ from arcwright.objectives.held_points import HeldPoint, held_points
 from arcwright.objectives.path_targets import PathTargets
 from arcwright.objectives.point_tasks import PointTask, TaskList
 from arcwright.objectives.pose_model import PoseModel, PreparedPose, in_play
+from arcwright.objectives.short_ends import short_end_weights
 from arcwright.objectives.solve_pose import solve_along
 from arcwright.scene.point import Point
 from arcwright.scene.rig import Rig
@@ -116,14 +117,23 @@ class PoseSequence:
         there = point_jacobian(self._rig, values, self._places, [])
         return _Poses(values, there.position, there.orientation, four)
 
-    def _regularisation(self, *, upright: bool) -> Floats:
-        """(T, F) stiffness of the unknowns; computed once."""
+    def _regularisation(self, *, upright: bool, oriented: bool = False) -> Floats:
+        """(T, F) stiffness of the unknowns; computed once.
+
+        Short ends are stiff, unless orientations are asked for.
+        """
         if upright not in self._weights:
             stiffness = self._rig.channels.stiffness[self.channels] ** 2
             free = replace(self._free, upright=upright)
             weights = free.weights_by_pose(self.channels, self.values)
             self._weights[upright] = weights * stiffness
-        return self._weights[upright]
+        weights = self._weights[upright]
+        return weights if oriented else weights * self._short_ends
+
+    @cached_property
+    def _short_ends(self) -> Floats:
+        """(F,) factors of weights."""
+        return short_end_weights(self._rig, self.points, self.channels)
 
     @cached_property
     def _box(self) -> tuple[Floats, Floats]:
@@ -200,7 +210,7 @@ class PoseSequence:
         rows = own.waypoints(position, orientation, counts)
         away = (begin.values - self.values)[frames][:, self.channels] / self._step
         low, high = (each[frames] for each in self._box)
-        weights = self._regularisation(upright=upright)[frames]
+        weights = self._regularisation(upright=upright, oriented=len(own.rotated) > 0)[frames]
         bounds = np.stack([weights, away, low, high, away], axis=1)
         for index, frame in enumerate(frames.tolist()):
             way = rows[index, : counts[index]]

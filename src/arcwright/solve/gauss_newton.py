@@ -6,6 +6,7 @@ itself, from a banded system for example; the loop only chooses the damping and 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
@@ -48,22 +49,36 @@ class DampedSteps(Protocol[S]):
         """
 
 
+def never() -> bool:
+    """A solve without a time limit."""
+    return False
+
+
 def gauss_newton(
-    model: DampedSteps[S], state: S, damping: float, criteria: DecreaseCriteria
+    model: DampedSteps[S],
+    state: S,
+    damping: float,
+    criteria: DecreaseCriteria,
+    stop: Callable[[], bool] = never,
 ) -> tuple[S, float]:
-    """Steps downhill until they gain little; the last state and its damping.
+    """Steps downhill until they gain little, or until `stop`; the last state and its damping.
 
     Damping follows the ratio of the decrease to the predicted one (Nielsen's rule), so that a solve
-    that continues another one starts with a fitting damping.
+    that continues another one starts with a fitting damping. A first step that gains little because
+    that damping no longer fits is no sign of convergence.
     """
     idle = 0
-    for _ in range(criteria.max_iterations):
+    for number in range(criteria.max_iterations):
+        if stop():
+            break
         step = _accepted_step(model, state, damping)
         if step is None:
             break
-        after, damping = step
+        (after, damping), before = step, damping
         gained, state = state.cost - after.cost, after
-        idle = idle + 1 if gained < criteria.cost_tolerance * state.cost + criteria.least else 0
+        little = gained < criteria.cost_tolerance * state.cost + criteria.least
+        fits = number > 0 or damping <= 2 * before + FIRST_DAMPING
+        idle = idle + 1 if little and fits else 0
         if idle == criteria.idle:
             break
     return state, damping

@@ -1,9 +1,9 @@
-"""Augmented Lagrangian: shift each target by its residual until it is within tolerance.
+"""Augmented Lagrangian: meet constraints by shifting each target by its residual.
 
 Terms are weighted, so a solution misses each of them a little. Heavier weights miss less but make
 narrow, bent valleys; to shift targets by residuals leads to the same solution (method of
-multipliers). Residuals within a term's tolerance shift nothing, or little where it has an inner
-weight.
+multipliers). A released drag stays near its preview: no joint moves by centimetres so that a
+footplant is met by another millimetre, unless the scene has constraints that were asked for.
 """
 
 from __future__ import annotations
@@ -15,133 +15,88 @@ from typing import NamedTuple
 import numpy as np
 
 from arcwright.arrays import Floats
-from arcwright.kinematics.rotation import matrix_from_vector
-from arcwright.solve.gauss_newton import DecreaseCriteria, gauss_newton
+from arcwright.kinematics.forward import forward
+from arcwright.solve.budget import Budget
+from arcwright.solve.gauss_newton import DecreaseCriteria, gauss_newton, never
 from arcwright.tools.spacetime.diagnosis import CharacterSolution, worst_violation
 from arcwright.tools.spacetime.displacement import DENSE_RATE, MIN_SPACING, refine_to
 from arcwright.tools.spacetime.model import SpacetimeModel, State
+from arcwright.tools.spacetime.multipliers import Multipliers
 from arcwright.tools.spacetime.prepared_edit import PreparedEdit
 from arcwright.tools.spacetime.props import MovedProp
 from arcwright.tools.spacetime.targets import build_terms, carried_shifts
-from arcwright.tools.spacetime.terms import NONE, ORIENTATION_SCALE, PointPoses, Term, residual
 
-SHIFTED_KINDS = (
-    "position",
-    "flight",
-    "orientation",
-    "distance",
-    "height",
-)  # kinds that can be shifted
-OVERRELAXATION = 1.7  # times the residual: updates that go a little too far converge sooner
+MAX_MOVE = 8e-3  # m, by which constraints may move a joint after a drag,
+MOVE_PER_VIOLATION = 2.0  # or this times the violation before
 MAX_REFINEMENTS = 2  # times that the knot spacing is halved
 MET_VIOLATION = 0.1e-3  # m beyond its tolerance: smaller violations count as met
 MISSED_VIOLATION = 0.2e-3  # m: with a larger one left, updates with several steps each are tried
 MAX_UPDATES = 24  # of the multipliers, with the same knots
-SLOW_UPDATE = (
-    0.85  # of the violation, left by an update: with more than that, closer knots do better
-)
+SLOW_UPDATE = 0.85  # of the violation, left by an update: beyond, closer knots do better
 MAX_IDLE = 2  # updates that gain nothing, where there are no closer knots
-RELEASE_LIMIT_FACTOR = 30.0  # times as heavy as during a drag: joint limits
+RELEASE_LIMIT_FACTOR = 6.0  # times as heavy as during a drag: joint limits
 ONE_STEP = DecreaseCriteria(max_iterations=1, cost_tolerance=0.0, least=0.0)
 SEVERAL_STEPS = DecreaseCriteria(max_iterations=8, cost_tolerance=1e-3, least=1e-4)
 LAST_STEPS = DecreaseCriteria(max_iterations=3, cost_tolerance=1e-3, least=1e-4)
-DRAG_STEPS = DecreaseCriteria(max_iterations=4, cost_tolerance=2e-2, least=1e-4)
-RELEASE_STEPS = DecreaseCriteria(max_iterations=60, cost_tolerance=1e-4, least=1e-6, idle=2)
+DRAG_STEPS = DecreaseCriteria(max_iterations=4, cost_tolerance=5e-3, least=1e-4)
+RELEASE_STEPS = DecreaseCriteria(max_iterations=60, cost_tolerance=1e-3, least=1e-5, idle=2)
+SOLVE_STEPS = DecreaseCriteria(max_iterations=60, cost_tolerance=2e-5, least=1e-6, idle=2)
 
 
-def minimise(model: SpacetimeModel, state: State, criteria: DecreaseCriteria) -> State:
+def minimise(
+    model: SpacetimeModel,
+    state: State,
+    criteria: DecreaseCriteria,
+    stop: Callable[[], bool] = never,
+) -> State:
     """Gauss-Newton steps from a state, with the damping that led there."""
-    after, damping = gauss_newton(model, state, state.damping, criteria)
+    after, damping = gauss_newton(model, state, state.damping, criteria, stop)
     return replace(after, damping=damping)
 
 
-class Multipliers:
-    """Shifts of the targets of each term, (T, 3) or (T, 1) m."""
-
-    def __init__(self) -> None:
-        self._shift: dict[int, Floats] = {}
-        self._allowed: dict[int, Floats] = {}  # residuals within tolerance
-
-    def shifted(self, terms: Sequence[Term]) -> list[Term]:
-        """The terms with shifted targets."""
-        return [
-            _shifted(term, self._shift[at] - self._allowed[at]) if at in self._shift else term
-            for at, term in enumerate(terms)
-        ]
-
-    def updated(self, terms: Sequence[Term], poses: PointPoses, offsets: Floats) -> Multipliers:
-        """The multipliers after one update, for the current poses."""
-        after = Multipliers()
-        for at, term in enumerate(terms):
-            if _has_multiplier(term):
-                away = residual(term, poses, offsets)
-                if at in self._allowed:
-                    away = OVERRELAXATION * away + (1 - OVERRELAXATION) * self._allowed[at]
-                after._set(at, term, away + self._shift.get(at, 0.0))
-        return after
-
-    def _set(self, at: int, term: Term, total: Floats) -> None:
-        if term.kind == "height":
-            total = np.maximum(total, 0.0)
-        size = np.linalg.norm(total, axis=1)
-        self._shift[at] = total * _share_beyond(term, size)[:, None]
-        self._allowed[at] = total - self._shift[at]
-
-
-def _has_multiplier(term: Term) -> bool:
-    """Drags and most inequalities have none."""
-    return term.kind in SHIFTED_KINDS and bool((term.owner != NONE).any())
-
-
-def _share_beyond(term: Term, size: Floats) -> Floats:
-    """(T,) the share of a residual of this size that lies beyond the tolerance."""
-    if term.tolerance is None:
-        return np.ones(len(size))
-    over: Floats = np.maximum(size - term.tolerance, 0.0) / np.maximum(size, 1e-12)
-    inner = term.inner_weight
-    return over if inner is None else np.maximum(over, inner / (1 + inner))
-
-
-def _shifted(term: Term, shift: Floats) -> Term:
-    """A term whose target is moved by a shift."""
-    if term.kind == "orientation":
-        rotation = matrix_from_vector(shift / ORIENTATION_SCALE)
-        return replace(term, target=rotation @ term.target)
-    if term.kind == "distance":
-        return replace(term, target=term.target + shift[:, 0])
-    if term.kind == "height":
-        return replace(term, target=term.target + shift * [0.0, 1.0, 0.0])
-    return replace(term, target=term.target + shift)
+def converge(found: CharacterSolution, budget: Budget) -> CharacterSolution:
+    """The solution of a preview, or of no drag at all, as it converges with the same knots."""
+    criteria = RELEASE_STEPS if found.drags else SOLVE_STEPS
+    return found._replace(state=minimise(found.model, found.state, criteria, budget.is_spent))
 
 
 def enforce_constraints(
     found: CharacterSolution,
     prepared_at: Callable[[int], PreparedEdit],
     moved: Sequence[MovedProp],
+    budget: Budget,
 ) -> CharacterSolution:
-    """The nearest motion to a solution that meets its constraints, with closer knots if needed.
+    """A motion near a solution that meets its constraints, with closer knots if needed.
 
-    `prepared_at` gives the prepared edit of a refinement.
+    `prepared_at` gives the prepared edit of a refinement. Where the budget is spent, the best so
+    far.
     """
-    reference = found.state.x
     refinements = _refinements(prepared_at(1))
-    for refinement in refinements:
+    best, least = found, np.inf
+    for number, refinement in enumerate(refinements):
+        budget.reach(number / len(refinements))
+        if number and budget.is_spent():
+            break
         prepared = prepared_at(refinement)
         carried = carried_shifts(prepared, moved)
-        terms, offset_count = build_terms(prepared, found.drags, carried, exact=True)
-        count = prepared.range.count
-        model = prepared.model.with_terms(
-            terms, offset_count, RELEASE_LIMIT_FACTOR, refine_to(reference, count)
-        )
-        start = replace(found.state, x=refine_to(found.state.x, count))
-        if len(start.offsets) != offset_count:  # half frames may add a constraint between frames
-            start = replace(start, offsets=np.zeros(offset_count))
-        last = refinement == refinements[-1]
-        state, violation = _best_updates(model, start, last=last)
-        found = CharacterSolution(found.character, prepared, found.drags, model, state)
+        terms, offset_count = build_terms(prepared, found.drags, carried, exact=prepared.exact)
+        reference, count = found.model.reference, prepared.range.count
+        if isinstance(reference, np.ndarray):
+            reference = refine_to(reference, count)
+        model = prepared.model.with_terms(terms, offset_count, RELEASE_LIMIT_FACTOR, reference)
+        offsets = found.state.offsets
+        if len(offsets) != offset_count:  # half frames may add a constraint between frames
+            offsets = np.zeros(offset_count)
+        start = model.evaluate(refine_to(found.state.x, count), offsets)
+        asked_for = any(each.source is not None for each in prepared.constraints)
+        updates = _Updates(model, start, budget, near=bool(found.drags) and not asked_for)
+        state, violation = updates.best(last=refinement == refinements[-1])
+        if violation < least:
+            least = violation
+            best = CharacterSolution(found.character, prepared, found.drags, model, state)
         if violation < MET_VIOLATION:
             break
-    return found
+    return best._replace(unfinished=budget.exhausted)
 
 
 def _refinements(prepared: PreparedEdit) -> list[int]:
@@ -161,47 +116,69 @@ class _Iterate(NamedTuple):
     violation: float  # m
 
 
-def _best_updates(model: SpacetimeModel, state: State, *, last: bool) -> tuple[State, float]:
-    """The best state of several updates, and its violation, m; thorough where they are the last."""
-    start = _Iterate(state, Multipliers(), np.inf)
-    found = _update_until_met(
-        model, start, ONE_STEP, *((1.0, MAX_IDLE) if last else (SLOW_UPDATE, 0))
-    )
-    if last and found.violation > MISSED_VIOLATION:
-        other = _update_until_met(model, start, SEVERAL_STEPS, 1.0, MAX_IDLE)
-        found = min(found, other, key=lambda each: each.violation)
-    if last or found.violation < MET_VIOLATION:
-        final = _minimise_shifted(model, found.multipliers, found.state, LAST_STEPS)
-        if worst_violation(model, final) < max(found.violation, MET_VIOLATION):
-            return final, found.violation
-    return found.state, found.violation
+class _Updates:
+    """Updates of the multipliers of one model, from one state."""
 
+    def __init__(self, model: SpacetimeModel, start: State, budget: Budget, *, near: bool) -> None:
+        self._model, self._budget = model, budget
+        self._start = _Iterate(start, Multipliers(), worst_violation(model, start))
+        self._most = np.inf
+        if near:
+            self._most = max(MAX_MOVE, MOVE_PER_VIOLATION * self._start.violation)
+        self._samples = slice(None, None, max(1, len(start.unknowns) // model.range.count))
+        self._joints = self._positions(start)
 
-def _update_until_met(
-    model: SpacetimeModel,
-    best: _Iterate,
-    criteria: DecreaseCriteria,
-    enough: float,
-    max_idle: int,
-) -> _Iterate:
-    """Update until all is met, or more than `max_idle` updates leave more than `enough`."""
-    state, multipliers, idle = best.state, best.multipliers, 0
-    for _ in range(MAX_UPDATES):
-        state = _minimise_shifted(model, multipliers, state, criteria)
-        violation = worst_violation(model, state)
-        idle = 0 if violation < enough * best.violation else idle + 1
-        if violation < best.violation:
-            best = _Iterate(state, multipliers, violation)
-        if best.violation < MET_VIOLATION or idle > max_idle:
-            break
-        multipliers = multipliers.updated(model.terms, state.poses, state.offsets)
-    return best
+    def best(self, *, last: bool) -> tuple[State, float]:
+        """The best state and its violation, m; thorough where no closer knots follow."""
+        found = self._start
+        if found.violation >= MET_VIOLATION:
+            found = self._until_met(ONE_STEP, *((1.0, MAX_IDLE) if last else (SLOW_UPDATE, 0)))
+        if last and found.violation > MISSED_VIOLATION:
+            other = self._until_met(SEVERAL_STEPS, 1.0, MAX_IDLE)
+            found = min(found, other, key=lambda each: each.violation)
+        if found is self._start or not (last or found.violation < MET_VIOLATION):
+            return found.state, found.violation
+        final = self._minimised(found.multipliers, found.state, LAST_STEPS)
+        met = worst_violation(self._model, final) < max(found.violation, MET_VIOLATION)
+        return (final if met and self._is_near(final) else found.state), found.violation
 
+    def _until_met(self, criteria: DecreaseCriteria, enough: float, max_idle: int) -> _Iterate:
+        """Update until all is met, or more than `max_idle` updates leave more than `enough`."""
+        best, idle = self._start, 0
+        state, multipliers = best.state, best.multipliers
+        for _ in range(MAX_UPDATES):
+            if self._budget.is_spent():
+                break
+            multipliers = multipliers.updated(self._model.terms, state.poses, state.offsets)
+            state = self._minimised(multipliers, state, criteria)
+            violation = worst_violation(self._model, state)
+            if not self._is_near(state):
+                break
+            idle = 0 if violation < enough * best.violation else idle + 1
+            if violation < best.violation:
+                best = _Iterate(state, multipliers, violation)
+            if best.violation < MET_VIOLATION or idle > max_idle:
+                break
+        return best
 
-def _minimise_shifted(
-    model: SpacetimeModel, multipliers: Multipliers, state: State, criteria: DecreaseCriteria
-) -> State:
-    """Steps from a state with the shifted targets."""
-    shifted = model.with_terms(multipliers.shifted(model.terms), model.offset_count)
-    start = replace(shifted.evaluate(state.x, state.offsets), damping=state.damping)
-    return minimise(shifted, start, criteria)
+    def _minimised(
+        self, multipliers: Multipliers, state: State, criteria: DecreaseCriteria
+    ) -> State:
+        """Steps from a state with the shifted targets."""
+        model = self._model
+        shifted = model.with_terms(multipliers.shifted(model.terms), model.offset_count)
+        start = replace(shifted.evaluate(state.x, state.offsets), damping=state.damping)
+        return minimise(shifted, start, criteria, self._budget.is_spent)
+
+    def _is_near(self, state: State) -> bool:
+        """Whether every joint is about where it is in the start, at one sample for each knot."""
+        if self._most == np.inf:
+            return True
+        away = self._positions(state) - self._joints
+        return float((away * away).sum(axis=-1).max()) <= self._most**2
+
+    def _positions(self, state: State) -> Floats:
+        """(T, J, 3) m."""
+        values = self._model.values(state.unknowns, self._samples)
+        found: Floats = forward(self._model.rig, values)[..., :3, 3]
+        return found

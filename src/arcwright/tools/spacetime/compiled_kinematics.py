@@ -194,8 +194,11 @@ class CompiledKinematics:
         rows: Rows,
         violations: LimitViolations,
         weight: float,
+        forces: Floats | None = None,
     ) -> None:
-        """Add J' W J and J' W r of all rows, of violated limits, and of free offsets."""
+        """Add J' W J and J' W r of all rows, of violated limits, and of free offsets.
+
+        `forces` (T, P, 3) on the points add their tension."""
         offset_count, items = rows.offset_count, rows.points
         grid = _Struct(
             (
@@ -223,6 +226,7 @@ class CompiledKinematics:
         out = (
             limits_struct.address,
             offsets_struct.address,
+            None if forces is None else address(forces),
             address(system.blocks),
             address(system.slope),
         )

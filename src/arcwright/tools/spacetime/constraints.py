@@ -14,8 +14,9 @@ from arcwright.errors import BadValue
 from arcwright.kinematics.detection import contacts_with_footplants
 from arcwright.kinematics.feet import feet, without_side
 from arcwright.kinematics.forward import forward
+from arcwright.kinematics.hinges import Hinge
 from arcwright.kinematics.mass import body_mass
-from arcwright.kinematics.regions import RegionPass, region_passes
+from arcwright.kinematics.regions import region_passes
 from arcwright.kinematics.rig_analysis import analyse
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
@@ -28,6 +29,7 @@ from arcwright.scene.constraint import (
     DistanceConstraint,
     FlightConstraint,
     FloorConstraint,
+    HingeConstraint,
     OrientationConstraint,
     PathConstraint,
     Pin,
@@ -38,67 +40,32 @@ from arcwright.scene.point import Point
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
+from arcwright.tools.spacetime.foot_volume import with_foot_volumes
+from arcwright.tools.spacetime.hinge_limits import character_hinges
+from arcwright.tools.spacetime.motion_constraint import (
+    BALANCE,
+    CONTACT,
+    DISTANCE,
+    FLIGHT,
+    FLOOR,
+    MEET,
+    PATH,
+    REGION,
+    Carrier,
+    MotionConstraint,
+)
+from arcwright.tools.spacetime.soles import sole_constraints
 from arcwright.tools.spacetime.stiffness import MassPoints, mass_points
 
 if TYPE_CHECKING:
     from arcwright.tools.spacetime.tool import SpacetimeOptions
 
-CONTACT, PATH, DISTANCE, FLOOR, MEET = "contact", "path", "distance", "floor", "meet"
-REGION, BALANCE, FLIGHT = "region", "balance", "flight"
 SOLVED = (
     *(Pin, Contact, DistanceConstraint, CoincidentConstraint, PathConstraint),
     *(OrientationConstraint, RegionConstraint, FloorConstraint),
-    *(BalanceConstraint, FlightConstraint),
+    *(BalanceConstraint, FlightConstraint, HingeConstraint),
 )
 """The kinds that have rows here; `_compile` makes them of all but pins and contacts."""
-
-
-@dataclass(frozen=True, eq=False)
-class Carrier:
-    """A joint of another actor that a point is fixed to."""
-
-    actor: Actor
-    take: Take | None
-    joint: int
-
-    def matrices(self, times: Floats) -> Floats:
-        """(T, 4, 4) world_from_joint."""
-        rig = self.actor.rig
-        values = np.tile(rig.channels.default, (len(times), 1))
-        if self.take is not None:
-            values = values_at(self.take, times)
-        return forward(rig, values, [self.joint])[:, 0]
-
-
-@dataclass(frozen=True, eq=False)
-class MotionConstraint:
-    """A constraint on a take from start to end; "meet" is about these two times only."""
-
-    name: str  # for notes: "LeftFoot contact"
-    kind: str
-    point: Point
-    start: float = -np.inf  # s
-    end: float = np.inf  # s
-    position: bool = True
-    orientation: bool = False
-    other_point: Point | None = None  # of the same character: fixed to it, or at a distance
-    carrier: Carrier | None = None
-    distance: float | None = None  # m; None for the original one
-    rest_distance: float | None = None  # m, the distance once contacts that slide stand still
-    source: Constraint | None = None  # the scene constraint, if it is neither pin nor contact
-    detected: bool = False  # a footplant that is no contact of the scene
-    group: tuple[Point, ...] = ()  # points of a weighted mean
-    shares: Floats | None = None  # (G,) weights of the mean
-    passes: tuple[RegionPass, ...] = ()  # through the region that the point should stay out of
-    point_index: int = -1  # of its points among those of a prepared edit
-    other_index: int = -1
-    group_indices: tuple[int, ...] = ()
-
-    def overlaps(self, start: float, end: float) -> bool:
-        """Whether it concerns a range of time."""
-        if self.kind == MEET:
-            return self.start >= start and self.end <= end
-        return self.start <= end and self.end >= start
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,6 +79,8 @@ class EditedCharacter:
     unsolved: tuple[Constraint, ...]  # of kinds that this tool has no rows for
     rigid: Ints  # channels that stay, so that bones keep their length
     mass: MassPoints
+    hinges: tuple[Hinge, ...]  # knees and elbows that bend one way only
+    root: int  # the joint whose translation carries the body
 
 
 def edited_character(
@@ -122,12 +91,26 @@ def edited_character(
     constraints = compile_constraints(
         scene, actor, take, more, footplants=options.detect_footplants, heels=options.include_heels
     )
+    if options.plant_soles:
+        constraints += tuple(sole_constraints(actor, take, constraints))
+    constraints = with_foot_volumes(actor, take, constraints)
     if options.floor_limit:
         constraints += floor_constraints(take)
     own = (*constraints_of(scene, actor, take), *more)
-    unsolved = tuple(each for each in own if not isinstance(each, SOLVED))
-    rigid, mass = analyse(actor, take).rigid(take.rig), mass_points(actor, take)
-    return EditedCharacter(actor.name, take, address, constraints, unsolved, rigid, mass)
+    bending, lost = character_hinges(actor, take, own, guess=options.guess_limits)
+    unsolved = (*(each for each in own if not isinstance(each, SOLVED)), *lost)
+    analysis, mass = analyse(actor, take), mass_points(actor, take)
+    return EditedCharacter(
+        actor.name,
+        take,
+        address,
+        constraints,
+        unsolved,
+        analysis.rigid(take.rig),
+        mass,
+        bending,
+        analysis.root,
+    )
 
 
 def holding_characters(scene: Scene, prop: str) -> Iterator[Target]:

@@ -1,31 +1,26 @@
-"""Diagnosis: the result of an edit, which constraints it misses, and which one blocks a drag."""
+"""Diagnosis: which constraints a solution misses, and which one blocks a drag."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from arcwright.arrays import Bools, Floats
-from arcwright.kinematics.rotation import matrix_from_quaternion
-from arcwright.kinematics.sample import values_at
-from arcwright.kinematics.trail import trail
-from arcwright.scene.edit import Change, Edit
-from arcwright.scene.take import Take
+from arcwright.scene.edit import Change
 from arcwright.tools.gesture import Drag
 from arcwright.tools.shared.drags import DRAG_TOLERANCE, DragResidual
 from arcwright.tools.spacetime.constraints import EditedCharacter
 from arcwright.tools.spacetime.jacobians import LIMIT_MARGIN
 from arcwright.tools.spacetime.model import SpacetimeModel, State
 from arcwright.tools.spacetime.prepared_edit import PreparedEdit
-from arcwright.tools.spacetime.props import ZERO_DISPLACEMENT, MovedProp
 from arcwright.tools.spacetime.rows import residual_norm
 from arcwright.tools.spacetime.terms import ACTIVE, NONE, ORIENTATION_SCALE, PointPoses, Term
 from arcwright.tools.tool import Note
 
 NOTED_RESIDUAL = 2e-3  # m, beyond which a note names a constraint
+NOTED_SOLE = 5e-3  # m, the same of heels and soles, which follow toes
 DEFAULT_TOLERANCE = 1.8e-3  # m, of terms that state none
 VISIBLE = 0.3e-3  # m beyond its tolerance, from which a constraint counts as violated
 LIMIT_FACTOR = 30.0  # m per rad: footplants rather slip by centimetres than break a joint limit
@@ -39,98 +34,13 @@ class CharacterSolution(NamedTuple):
     drags: tuple[Drag, ...]
     model: SpacetimeModel
     state: State
+    unfinished: bool = False  # whether it had to stop before it converged
 
     def change(self, name: str) -> Change:
         """The change that adds the displacement as a layer of this name."""
         layers = self.character.take.layers
         after = (*layers, self.model.layer(self.state.x, name))
         return Change((*self.character.address, "layers"), layers, after)
-
-
-@dataclass(frozen=True, eq=False)
-class EditResult:
-    """Drags, each of a point that names its character or prop, and the edit they lead to."""
-
-    drags: tuple[Drag, ...]
-    moved: Mapping[str, MovedProp]
-    solved: Mapping[str, CharacterSolution]
-    unmoved: bool  # whether every drag is at its original position
-
-    @property
-    def span(self) -> tuple[float, float]:
-        """Seconds; elsewhere nothing changes."""
-        spans = [each.span for each in self.moved.values()]
-        ranges = [each.prepared.range for each in self.solved.values()]
-        spans += [(each.start, each.end) for each in ranges]
-        return min(start for start, _ in spans), max(end for _, end in spans)
-
-    @property
-    def used(self) -> Mapping[str, float]:
-        """Values used for spacing and range, s; empty where only props moved."""
-        return next((each.prepared.range.used for each in self.solved.values()), {})
-
-    def reached(self, drag: Drag) -> tuple[Floats, Floats]:
-        """Position (3,) of a held point and orientation (3, 3) of its joint."""
-        if drag.point.character in self.moved:
-            take = self.moved[drag.point.character].take
-            at = trail(take, drag.point, [drag.time])
-            return at.position[0], matrix_from_quaternion(at.orientation[0])
-        own = self.solved[drag.point.character]
-        held = own.prepared.held_point(drag)
-        return own.state.point_pose(held.sample, held.point)
-
-    def pose(self, name: str, take: Take, time: float) -> Floats:
-        """(C,) channel values of an actor."""
-        values: Floats
-        if name in self.solved:
-            own = self.solved[name]
-            at = int(np.argmin(np.abs(own.prepared.range.times - time)))
-            values = own.model.values(own.state.unknowns, slice(at, at + 1))[0]
-        else:
-            played = self.moved[name].take if name in self.moved else take
-            values = values_at(played, np.array([time]))[0]
-        return values
-
-    def worst_drag(self) -> DragResidual:
-        """The residual of the drag that is furthest off."""
-        found = [DragResidual.of(drag, *self.reached(drag)) for drag in self.drags]
-        return max(found, key=lambda each: each.size)
-
-    def notes(self) -> tuple[Note, ...]:
-        """The drags and constraints that are missed, and what blocks them."""
-        held = [drag for drag in self.drags if drag.point.character in self.moved]
-        residuals = [DragResidual.of(drag, *self.reached(drag)) for drag in held]
-        found = [each.note() for each in residuals if each.size > DRAG_TOLERANCE]
-        for each in self.solved.values():
-            found += diagnose(each)
-        return tuple(found)
-
-    def edit(self) -> Edit:
-        """One undo step."""
-        if self.unmoved:
-            return Edit(self._label())
-        changes = [each.change for each in self.moved.values() if not each.unmoved]
-        name = self._layer_name()
-        for each in self.solved.values():
-            if np.abs(each.state.x).max(initial=0.0) > ZERO_DISPLACEMENT:
-                changes.append(each.change(name))
-        return Edit(self._label(), tuple(changes))
-
-    def _layer_name(self) -> str:
-        last = self.drags[-1]
-        name = last.point.character
-        moved, solved = self.moved.get(name), self.solved.get(name)
-        if moved is not None:
-            return f"{name} at frame {last.time * moved.take.rate:g}"
-        assert solved is not None
-        return f"{last.point.joint} at frame {last.time * solved.character.take.rate:g}"
-
-    def _label(self) -> str:
-        if len(self.drags) > 1:
-            return f"Move {len(self.drags)} points and the motion around them"
-        verb = "Rotate" if self.drags[0].position is None else "Move"
-        along = "hands that hold it" if self.moved else "the motion around it"
-        return f"{verb} {self._layer_name()} and {along}"
 
 
 def diagnose(solution: CharacterSolution) -> tuple[Note, ...]:
@@ -148,6 +58,9 @@ def diagnose(solution: CharacterSolution) -> tuple[Note, ...]:
     found += [note for drag in drags for note in _locked_end_notes(prepared, drag)]
     large = {key: size for key, size in residuals.items() if size > NOTED_RESIDUAL}
     found += [_residual_note(*key, size) for key, size in large.items()]
+    if solution.unfinished and large:
+        text = "time was up before the constraints were met; Solve further may come closer"
+        found.append(Note(text, "unfinished"))
     return (*found, *unsolved_notes(solution.character))
 
 
@@ -166,6 +79,8 @@ def _locked_end_notes(prepared: PreparedEdit, drag: Drag) -> Iterator[Note]:
     footplants = prepared.held_point(drag).footplants
     for index in sorted(footplants if drag.position is not None else ()):
         constraint = prepared.constraints[index]
+        if constraint.foot:  # a heel slides with its toes
+            continue
         inside = (times >= constraint.start) & (times <= constraint.end)
         back = prepared.drag_distance(drag) * float(1 - fade[inside].min(initial=1.0))
         if back > NOTED_RESIDUAL:
@@ -185,7 +100,10 @@ def _residuals_by_name(solution: CharacterSolution) -> dict[tuple[str, bool], fl
     """Largest residual of constraints of each name, m; those of orientations apart."""
     found: dict[tuple[str, bool], float] = {}
     for (index, angular), size in constraint_residuals(solution.model, solution.state).items():
-        key = solution.prepared.constraints[index].name, angular
+        constraint = solution.prepared.constraints[index]
+        if constraint.foot and size < NOTED_SOLE:
+            continue
+        key = constraint.name, angular
         found[key] = max(found.get(key, 0.0), size)
     return found
 

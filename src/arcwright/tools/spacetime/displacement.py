@@ -97,6 +97,12 @@ class EditRange:
     times: Floats  # (T,) s, sample times, rising
     on_frame: Bools  # (T,) which of them are frames
     loops: bool = False  # d ends as it begins
+    halvings: int = 0  # times that the knots are twice as dense as in a preview
+
+    @property
+    def preview_spacing(self) -> float:
+        """Time between two knots in previews, s."""
+        return float(self.spacing * 2**self.halvings)
 
     @property
     def spacing(self) -> float:
@@ -156,7 +162,8 @@ def edit_range(
             raise BadValue("Drag.time", f"within the range, {start:g} to {end:g} s", time)
     spacing = max(options.knot_spacing, MIN_SPACING / take.rate)
     spans = max(int(np.ceil((end - start) / spacing)), MIN_CONTROLS - 3)
-    count = spans * 2 ** max(refinement - 1, 0) + 3
+    halvings = max(refinement - 1, 0)
+    count = spans * 2**halvings + 3
     loops = isinstance(take.base, Clip) and take.base.loops
     locks = options.lock_ends or (loops and (start > 0 or end < last))  # or the loop would open
     head = LOCKED_CONTROLS if locks or start > 0 else 0
@@ -170,7 +177,7 @@ def edit_range(
     times = times[np.append(np.diff(times) > 1e-7, True)]
     on_frame = np.abs(every[np.searchsorted(every[:-1], times - 1e-6)] - times) < 1e-6
     free = slice(head, count - tail)
-    return EditRange(start, end, count, free, times, on_frame, loops and not locks)
+    return EditRange(start, end, count, free, times, on_frame, loops and not locks, halvings)
 
 
 def refine_to(x: Floats, count: int) -> Floats:

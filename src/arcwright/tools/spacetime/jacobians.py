@@ -19,7 +19,7 @@ from arcwright.kinematics.layout import ZERO, Layout, layout
 from arcwright.kinematics.places import Places
 from arcwright.kinematics.rotation import matrix_from_euler, matrix_from_quaternion
 from arcwright.kinematics.rotation_rate import euler_axes, left_jacobian, right_jacobian
-from arcwright.scene.rig import EULER_MODES, Rig
+from arcwright.scene.rig import EULER_MODES, Kind, Rig
 from arcwright.tools.spacetime.displacement import Unknowns
 
 LIMIT_MARGIN = 2e-3  # rad or m: rows begin this far inside, so that what they yield stays inside
@@ -32,6 +32,7 @@ class PointJacobian(NamedTuple):
     orientation: Floats  # (T, P, 3, 3)
     linear: Floats  # (T, P, 3, D)
     angular: Floats  # (T, P, 3, D) in world axes
+    origin: Floats  # (T, A, 3) m, of the joints above the points
 
 
 class PointKinematics:
@@ -68,9 +69,9 @@ class PointKinematics:
             self.unknowns.channels, by_channel.channels
         )
         shape = (*by_channel.position.shape, self.unknowns.count)
-        found = PointJacobian(
-            by_channel.position, by_channel.orientation, np.zeros(shape), np.zeros(shape)
-        )
+        position, orientation = by_channel.position, by_channel.orientation
+        origin = world[..., :3, 3]
+        found = PointJacobian(position, orientation, np.zeros(shape), np.zeros(shape), origin)
         for whole, by_rotation, by_addition in (
             (found.linear, linear, by_channel.linear),
             (found.angular, angular, by_channel.angular),
@@ -78,6 +79,31 @@ class PointKinematics:
             whole[..., self._columns] = by_rotation.reshape(*shape[:3], len(self._columns))
             whole[..., added] = by_addition
         return found
+
+    def poses(self, values: Floats) -> PointJacobian:
+        """Positions and orientations at values (T, C), without derivatives."""
+        found = point_jacobian(self.rig, values, self.points, [])
+        none = np.zeros((*found.position.shape, 0))
+        return PointJacobian(found.position, found.orientation, none, none, none)
+
+    def chain(self, point: int) -> list[tuple[int, list[int]]]:
+        """The joints that rotate a point, from the root on, and the unknowns of each."""
+        above = self.plan.ancestry[self.plan.wanted[point]] > 0
+        return [(slot, columns) for slot, columns in self._rotations if above[slot]]
+
+    @cached_property
+    def _rotations(self) -> list[tuple[int, list[int]]]:
+        """Rotating joints among those of the plan, and the unknowns of each."""
+        found: dict[int, list[int]] = {}
+        for used, slot in zip(self._used.tolist(), self._rotating.tolist(), strict=True):
+            found[slot] = [3 * used, 3 * used + 1, 3 * used + 2]
+        table, slots = self.rig.channels, self.plan.joints.tolist()
+        for index, channel in enumerate(self.unknowns.channels.tolist()):
+            joint = int(table.joint[channel])
+            if Kind.ROTATE_X <= table.kind[channel] <= Kind.ROTATE_Z and joint in slots:
+                own = found.setdefault(slots.index(joint), [])
+                own.append(self.unknowns.rotation_count + index)
+        return sorted(found.items())
 
     @cached_property
     def _columns(self) -> Ints:

@@ -13,12 +13,14 @@ which is block banded in the order of time.
 from __future__ import annotations
 
 import copy
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from arcwright.arrays import Floats
+from arcwright.arrays import Floats, Ints
 from arcwright.curves.spline import band
+from arcwright.kinematics.hinges import Hinge
 from arcwright.kinematics.layering import displaced
 from arcwright.scene.layer import Layer
 from arcwright.scene.rig import Rig
@@ -30,6 +32,7 @@ from arcwright.tools.spacetime.displacement import (
     close_loop,
     open_loop,
 )
+from arcwright.tools.spacetime.hinge_limits import HingeLimits, joined
 from arcwright.tools.spacetime.jacobians import (
     JointLimits,
     LimitViolations,
@@ -45,6 +48,7 @@ from arcwright.tools.spacetime.rows import (
     row_points,
 )
 from arcwright.tools.spacetime.stiffness import Stiffness
+from arcwright.tools.spacetime.tension import point_forces, tension
 from arcwright.tools.spacetime.terms import ORIENTATION_SCALE, Term
 
 LIMIT_SCALE = ORIENTATION_SCALE**2  # m^2 per rad^2: what a violated limit counts
@@ -61,6 +65,7 @@ class State:
     rows: Rows
     violations: LimitViolations
     stiffness_force: Floats  # (N, D) S (x - a)
+    stiffness_cost: float  # 1/2 (x - a)' S (x - a)
     cost: float
     damping: float = 0.0  # of the step that led here
 
@@ -80,6 +85,7 @@ class SpacetimeModel:
         points: PointKinematics,
         stiffness: Stiffness,
         limit_weight: float,
+        hinges: Sequence[Hinge] = (),
     ) -> None:
         self.rig, self.range, self.start, self.points = rig, span, start, points
         self.unknowns: Unknowns = points.unknowns
@@ -88,6 +94,7 @@ class SpacetimeModel:
         self.stiffness = stiffness
         self.limit_weight = limit_weight  # per m^2
         self.limits = JointLimits(rig, self.unknowns, start)
+        self.hinges = HingeLimits(rig, self.unknowns, span.times, start, hinges)
         self._compiled = compile_kinematics(points, start, self.basis, self.limits.joints)
         self.reference: Floats | float = 0.0  # (N, D)
         self.terms: list[Term] = []
@@ -121,7 +128,7 @@ class SpacetimeModel:
         start, end = self.range.start, self.range.end
         return Layer(name, start, end, joints, rotations, channels, additions)
 
-    def values(self, unknowns: Floats, samples: slice = slice(None)) -> Floats:
+    def values(self, unknowns: Floats, samples: slice | Ints = slice(None)) -> Floats:
         """(T, C) the channels, displaced by unknowns (T, D), at some of the samples."""
         rotations, additions = self.unknowns.split(unknowns[samples])
         by_joint, by_channel = (
@@ -142,24 +149,29 @@ class SpacetimeModel:
             poses = self.points.evaluate(values, unknowns)
             angles = values[:, self.limits.channels]
         rows = linearise(self.terms, self._batches, self._row_points, poses, offsets)
-        violations = self.limits.violations(angles, unknowns)
+        violations = joined(
+            self.limits.violations(angles, unknowns), self.hinges.violations(unknowns)
+        )
         away = x - self.reference
         force = times(self.stiffness.blocks, away)
-        cost = rows.cost + 0.5 * float((away * force).sum())
+        stiffness_cost = 0.5 * float((away * force).sum())
+        cost = rows.cost + stiffness_cost
         square = float(violations.residual @ violations.residual)
         cost += 0.5 * self.limit_weight * LIMIT_SCALE * square
-        return State(x, offsets, unknowns, poses, rows, violations, force, cost)
+        return State(x, offsets, unknowns, poses, rows, violations, force, stiffness_cost, cost)
 
-    def normal_equations(self, state: State) -> System:
-        """`S + J' W J`, and minus the gradient of the cost."""
+    def normal_equations(self, state: State, forces: Floats | None = None) -> System:
+        """`S + J' W J`, with the tension of forces (T, P, 3), and minus the gradient."""
         weight = self.limit_weight * LIMIT_SCALE
         found = System.bare(self.stiffness.blocks.copy(), -state.stiffness_force, self.offset_count)
         if self._compiled is not None and isinstance(state.poses, CompiledPoints):
             given = state.poses, state.rows, state.violations, weight
-            self._compiled.add_normal_equations(found, *given)
+            self._compiled.add_normal_equations(found, *given, forces)
         else:
             assert isinstance(state.poses, PointJacobian)
             self._add_normal_equations(found, state.poses, state.rows, state.violations, weight)
+            if forces is not None:
+                found.blocks[:] += self.basis.squares(tension(self.points, state.poses, forces))
         return found
 
     def _add_normal_equations(
@@ -194,8 +206,13 @@ class SpacetimeModel:
                 found.corner[offset, other] = (own * rows.offset_column(other)).sum()
 
     def damped_step(self, state: State, damping: float) -> tuple[State, float]:
-        """The state after a Gauss-Newton step, and the predicted decrease of the cost."""
-        system = self.normal_equations(state)
+        """The state after a Gauss-Newton step, and the predicted decrease of the cost.
+
+        Damped steps take tension into account; most steps go well without it.
+        """
+        points = state.poses.position.shape[1]
+        forces = point_forces(state.rows, points) if damping > 0 else None
+        system = self.normal_equations(state, forces)
         step, offsets = self.solve_step(system, damping)
         damped = damping * float((self.stiffness.diagonal * step * step).sum())
         decrease = float((system.slope * step).sum() + system.further_slope @ offsets) + damped

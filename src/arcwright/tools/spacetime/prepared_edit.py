@@ -10,6 +10,7 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.kinematics.feet import foot_joints
+from arcwright.kinematics.flights import Flight
 from arcwright.kinematics.places import Places, places
 from arcwright.kinematics.regions import pass_times
 from arcwright.kinematics.sample import values_at
@@ -18,31 +19,39 @@ from arcwright.scene.point import Point
 from arcwright.scene.rig import Rig
 from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
-from arcwright.tools.spacetime.constraints import (
-    BALANCE,
-    CONTACT,
-    FLIGHT,
-    EditedCharacter,
-    MotionConstraint,
-)
+from arcwright.tools.spacetime.constraints import EditedCharacter
+from arcwright.tools.spacetime.contact_ease import limb_swings
 from arcwright.tools.spacetime.displacement import EditRange, edit_range, unknowns_of
+from arcwright.tools.spacetime.flight_rise import edited_flights
 from arcwright.tools.spacetime.jacobians import PointKinematics
 from arcwright.tools.spacetime.model import SpacetimeModel
+from arcwright.tools.spacetime.motion_constraint import (
+    BALANCE,
+    BODY,
+    CONTACT,
+    FLIGHT,
+    SOLE,
+    MotionConstraint,
+)
+from arcwright.tools.spacetime.root_stretch import RootStretch, root_stretch, stretches_path
 from arcwright.tools.spacetime.schedule import FootplantSettings, Schedule
 from arcwright.tools.spacetime.stiffness import (
     TRUNK_WEIGHT,
     displacement_stiffness,
+    influence_time,
     joints_as_mass,
     smoothness_weight,
 )
 from arcwright.tools.spacetime.terms import NONE
+from arcwright.tools.spacetime.upright import upright_joints
 
 if TYPE_CHECKING:
     from arcwright.tools.spacetime.tool import SpacetimeOptions
 
 DragKey: TypeAlias = tuple[str, str, bytes, float]
 
-LIMIT_WEIGHT = 1e5  # per m^2, of joint limits
+UNTIMED = (BALANCE, FLIGHT, SOLE, BODY)  # kinds that begin and end nowhere
+LIMIT_WEIGHT = 5e5  # per m^2, of joint limits
 
 
 class HeldPoint(NamedTuple):
@@ -62,6 +71,11 @@ class PreparedEdit:
     take: Take
     schedule: Schedule
     model: SpacetimeModel
+    influence: float  # s before and after a drag, in which it is meant to change the motion
+    exact: bool  # whether contacts that come to a stop lose their jitter on release
+    flights: tuple[Flight, ...] = ()  # whose height may change
+    body: int = NONE  # the point that carries the body, where it is needed
+    stretch: RootStretch | None = None  # where the drag stretches the path of the body
 
     @property
     def range(self) -> EditRange:
@@ -85,10 +99,21 @@ class PreparedEdit:
 
     def drag_distance(self, drag: Drag) -> float:
         """Distance from the original position to the target of a drag, m, along its axes."""
+        return float(np.linalg.norm(self.drag_displacement(drag)))
+
+    def drag_displacement(self, drag: Drag) -> Floats:
+        """(3,) m, from the original position to the target of a drag, along its axes."""
         if drag.position is None:
+            return np.zeros(3)
+        away: Floats = drag.position - self.original_position(drag)
+        return away if drag.axes is None else np.linalg.pinv(drag.axes) @ (drag.axes @ away)
+
+    def reference(self, drags: Sequence[Drag]) -> Floats | float:
+        """What a displacement is a deviation from: 0, or (N, D) the stretched path of the body."""
+        if self.stretch is None:
             return 0.0
-        away = drag.position - self.original_position(drag)
-        return float(np.linalg.norm(away if drag.axes is None else drag.axes @ away))
+        by = self.drag_displacement(drags[0])
+        return self.stretch.reference(by, self.model.unknowns.count)
 
 
 def drag_key(drag: Drag) -> DragKey:
@@ -112,9 +137,18 @@ def prepare(
     extra = extra_times(constraints, take.rate, ends=refinement > 0)
     all_times = (*(drag.time for drag in drags), *drag_times)
     span = edit_range(take, options, all_times, extra, refinement)
-    overlapping = [each for each in constraints if each.overlaps(span.start, span.end)]
-    points, picked, indexed = index_points(take, [drag.point for drag in drags], overlapping)
-    start = values_at(take, span.times)
+    overlapping = [
+        each
+        for each in constraints
+        if each.overlaps(span.start, span.end) and not _is_freed(each, drags, options)
+    ]
+    start, frames = values_at(take, span.times), np.flatnonzero(span.on_frame)
+    times = span.times[frames]
+    flights = edited_flights(rig, character.mass, times, start[frames], drags, overlapping, options)
+    stretches = stretches_path(span, drags, take.rate, options)
+    body = [Point(rig.names[character.root])] if flights or stretches else []
+    held_points = [*(drag.point for drag in drags), *body]
+    points, picked, indexed = index_points(take, held_points, overlapping)
     unknowns = unknowns_of(
         rig,
         None if options.whole_body else points.joints,
@@ -127,39 +161,51 @@ def prepare(
         drag_key(drag): _held_point(
             take, span, indexed, drag, point, feet=options.drag_moves_footplant
         )
-        for drag, point in zip(drags, picked, strict=True)
+        for drag, point in zip(drags, picked, strict=False)
     }
-    original = kinematics.evaluate(start, np.zeros((len(start), unknowns.count)))
-    frames = np.flatnonzero(span.on_frame)
+    original = kinematics.poses(start)
     feet_lead = any(held[drag_key(drag)].footplants for drag in drags if drag.position is not None)
-    follow = 1.0 if feet_lead else options.body_follows
+    follow = 1.0 if feet_lead or flights else options.body_follows
     stiffness = displacement_stiffness(
         rig,
         character.mass if drags else joints_as_mass(character.mass, rig),
         span,
-        span.times[frames],
+        times,
         start[frames],
         unknowns,
         smooth=smoothness_weight(options.smoothness),
         trunk_weight=TRUNK_WEIGHT ** (1 - follow),
         dragged=[rig.joint(drag.point.joint) for drag in drags],
         feet_lead=feet_lead,
+        hinges=character.hinges,
+        upright=upright_joints(character, drags, overlapping),
     )
-    model = SpacetimeModel(rig, span, start, kinematics, stiffness, LIMIT_WEIGHT)
+    model = SpacetimeModel(rig, span, start, kinematics, stiffness, LIMIT_WEIGHT, character.hinges)
     dragging = bool(drags or drag_times)
     stopped: Container[int] = range(len(indexed))
-    if drags and not drag_times and not options.fix_foot_skate:
+    exact = not drags or bool(drag_times) or options.fix_foot_skate
+    if not exact:
         stopped = {index for each in held.values() for index in each.footplants}
     settings = FootplantSettings(options.contact_ease, options.floating_footplants)
-    schedule = Schedule(span, original, indexed, settings, dragging, stopped)
-    return PreparedEdit(held, take, schedule, model)
+    swinging = [drag for drag in drags if not held[drag_key(drag)].footplants]
+    swings = limb_swings(rig, indexed, swinging)
+    schedule = Schedule(span, original, indexed, settings, dragging, stopped, swings)
+    influence = influence_time(options.smoothness)
+    carrier = picked[-1] if body else NONE
+    prepared = PreparedEdit(held, take, schedule, model, influence, exact, flights, carrier)
+    if not stretches or held[drag_key(drags[0])].footplants:
+        return prepared
+    path, at_start = original.position[:, carrier], np.zeros((1, unknowns.count))
+    jacobian = kinematics.evaluate(start[:1], at_start).linear[0, carrier]
+    stretch = root_stretch(rig, span, unknowns, character.root, path, jacobian, drags[0])
+    return replace(prepared, stretch=stretch)
 
 
 def extra_times(constraints: Sequence[MotionConstraint], rate: float, *, ends: bool) -> list[float]:
     """Sample times besides the frames, s: in passes, and where constraints start and end."""
     found = [time for each in constraints for time in pass_times(each.passes, rate)]
     if ends:
-        lasting = [each for each in constraints if each.kind not in (BALANCE, FLIGHT)]
+        lasting = [each for each in constraints if each.kind not in UNTIMED]
         found += [time for each in lasting for time in (each.start, each.end)]
     return found
 
@@ -195,6 +241,18 @@ def is_footplant(constraint: MotionConstraint) -> bool:
     """Whether a constraint is a contact fixed in the world, which a drag can move elsewhere."""
     fixed = constraint.carrier is None and constraint.other_index == NONE
     return constraint.kind == CONTACT and constraint.position and fixed
+
+
+def _is_freed(
+    constraint: MotionConstraint, drags: Sequence[Drag], options: SpacetimeOptions
+) -> bool:
+    """Whether a heel gives way to a drag that poses its foot: toes alone stand then."""
+    return constraint.kind == CONTACT and any(
+        drag.point.joint in constraint.foot
+        and (drag.orientation is not None or not options.drag_moves_footplant)
+        and constraint.overlaps(drag.time, drag.time)
+        for drag in drags
+    )
 
 
 def _held_point(

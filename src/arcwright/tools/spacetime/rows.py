@@ -149,6 +149,8 @@ def linearise(
         own = slice(at, at + term.width)
         if term.offset is not None and width:
             offset[:, own, 0] = term.offset
+            if term.profile is not None:
+                factor[:, own, 0] = term.profile[:, None]
         if term.offset is not None and term.elapsed is not None and width:
             offset[:, own, 1] = velocity_index(term.offset)
             factor[:, own, 1] = term.elapsed[:, None]
@@ -189,6 +191,8 @@ def _term_rows(term: Term, poses: PointPoses, offsets: Floats) -> _TermRows:
     away = residual(term, poses, offsets)
     if term.kind == "height":
         return _weighted(term, np.maximum(away, 0.0), _at_all_samples(UP, away))
+    if term.kind == "rise":
+        return _weighted(term, away, _at_all_samples(UP, away))
     if term.kind == "orientation":
         return _weighted(term, away, _at_all_samples(ORIENTATION_SCALE * np.eye(3), away))
     if term.kind == "distance":

@@ -7,17 +7,33 @@ schedule also holds the correction that brings them to a stop.
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
 
-from arcwright.arrays import Floats, Ints
-from arcwright.curves.spline import band
-from arcwright.solve.blocks import BlockFactor, Moments
-from arcwright.tools.spacetime.constraints import CONTACT, DISTANCE, FLOOR, MEET, MotionConstraint
-from arcwright.tools.spacetime.displacement import EditRange, smoothstep
+from arcwright.arrays import Floats
+from arcwright.tools.spacetime.contact_ease import contact_ramps, contact_weight
+from arcwright.tools.spacetime.displacement import EditRange
+from arcwright.tools.spacetime.foot_skate import interpolate, skate, stopped, without_jitter
+from arcwright.tools.spacetime.motion_constraint import (
+    BODY,
+    CONTACT,
+    DISTANCE,
+    FLOOR,
+    MEET,
+    SOLE,
+    MotionConstraint,
+)
+from arcwright.tools.spacetime.soles import (
+    SOLE_MARGIN,
+    SOLE_TOLERANCE,
+    SOLE_WEIGHT,
+    GroundLevel,
+    ground_level,
+    is_stance,
+)
 from arcwright.tools.spacetime.terms import (
     MOTION_CONSTRAINT_WEIGHT,
     MOTION_DRAG_WEIGHT,
@@ -35,12 +51,14 @@ TERM_TOLERANCE = {
     "height": 0.5e-3,
 }  # m
 FLOOR_TOLERANCE = 1.75e-3  # m, of footplants
+HEEL_TOLERANCE = 4e-3  # m, of heels that follow their toes: captured feet are not quite rigid
+HEEL_INTERVAL = 1 / 55  # s between samples of heels, at most
 HOLD_TOLERANCE = 0.3e-3  # m, of contacts on a prop or another character
-HOLD_WEIGHT = 4.0  # times as heavy: between a hand and a prop the least slip is seen
+HOLD_WEIGHT = 1.0  # times the weight of other constraints
 INNER_WEIGHT = 0.15  # of their weight, with which footplants that skate act within the tolerance
-SKATE_SPEED = 0.065, 0.085  # m/s in the mean: to stop slower footplants is seen more than they are
 JITTER_SPACING = 2.0  # knot spacings: a preview does not follow what is quicker
-MAX_RAMP = 0.35  # of the time between two contacts of a point
+BODY_WEIGHT = 4.0  # per m^2, with which the body follows the ground of each foot
+UP = np.array([[0.0, 1.0, 0.0]])
 
 
 @dataclass(frozen=True)
@@ -65,6 +83,7 @@ class ScheduledTerm:
     term: Term
     correction: Floats | float = 0.0  # (T, 3) or (T,) m, to where a contact comes to a stop
     smooth_correction: Floats | float = 0.0  # the same without jitter
+    ground: GroundLevel | None = None  # under a point of a sole
     end: int = 0  # the first sample after all of its constraints
 
     def has_room(self, kind: TermKind, point: int, other: int, samples: slice) -> bool:
@@ -85,12 +104,14 @@ class Schedule:
     settings: FootplantSettings
     dragging: bool  # whether there is any drag
     stopped: Container[int]  # contacts that come to a stop where they slide in the original
+    swings: Mapping[int, Sequence[float]] = field(default_factory=dict)  # s, of drags, by contact
     entries: list[ScheduledTerm] = field(default_factory=list)
     intervals: dict[int, list[Interval]] = field(default_factory=dict)  # of each constraint
+    body: list[ScheduledTerm] = field(default_factory=list)  # its height above each foot's ground
     offset_count: int = 0  # free offsets of meetings and flights
 
     def __post_init__(self) -> None:
-        for index in sorted(range(len(self.constraints)), key=self._start):
+        for index in self.order:
             self._schedule(index, self.constraints[index])
 
     @property
@@ -98,8 +119,18 @@ class Schedule:
         """(T, P, 3) m, positions of the points in the original motion."""
         return self.original.position
 
-    def _start(self, index: int) -> float:
-        return self.constraints[index].start
+    @property
+    def _thinned(self) -> Floats:
+        """(T,) factors that leave out samples closer than those of a heel: it moves with toes."""
+        times = self.range.times
+        every = max(1, int(HEEL_INTERVAL * (len(times) - 1) / max(times[-1] - times[0], 1e-9)))
+        return np.where(np.arange(len(times)) % every == 0, float(every), 0.0)
+
+    @property
+    def order(self) -> list[int]:
+        """Constraints by their start; what follows contacts of toes comes after them."""
+        own = self.constraints
+        return sorted(range(len(own)), key=lambda at: (bool(own[at].foot), own[at].start))
 
     def _schedule(self, index: int, constraint: MotionConstraint) -> None:
         if constraint.source is not None:
@@ -109,6 +140,10 @@ class Schedule:
             self.entries += [ScheduledTerm(term, end=len(times)) for term in terms]
         elif constraint.kind == MEET:
             self._schedule_meeting(index, constraint)
+        elif constraint.kind == SOLE:
+            self._schedule_sole(index, constraint)
+        elif constraint.kind == BODY:
+            self._schedule_body(constraint)
         else:
             self._schedule_interval(index, constraint)
 
@@ -125,15 +160,37 @@ class Schedule:
         term = Term("position", point, target, weight, owner)
         self.entries.append(ScheduledTerm(replace(term, offset=offset)))
 
+    def _schedule_sole(self, index: int, constraint: MotionConstraint) -> None:
+        """Above the lower of the ground and the original, at all samples."""
+        ground = ground_level(constraint, self.constraints, self.range.times)
+        entry = self._reserve(
+            index, "height", constraint.point_index, NONE, slice(0, len(self.range.times))
+        )
+        height = self.paths[:, constraint.point_index, 1]
+        entry.term.target[:, 1] = np.minimum(height, ground.height) - SOLE_MARGIN
+        entry.term.weight[:] = SOLE_WEIGHT * MOTION_CONSTRAINT_WEIGHT
+        assert entry.term.tolerance is not None
+        entry.term.tolerance[:] = SOLE_TOLERANCE - SOLE_MARGIN
+        entry.ground = ground
+
+    def _schedule_body(self, constraint: MotionConstraint) -> None:
+        """The height of the body, which follows the ground of a foot where that is moved."""
+        count, point = len(self.range.times), constraint.point_index
+        weight, owner = np.full(count, BODY_WEIGHT), np.full(count, NONE)
+        term = Term("position", point, self.paths[:, point], weight, owner, axes=UP)
+        ground = ground_level(constraint, self.constraints, self.range.times)
+        self.body.append(ScheduledTerm(term, ground=ground))
+
     def _schedule_interval(self, index: int, constraint: MotionConstraint) -> None:
         times, point = self.range.times, constraint.point_index
-        ramps = _ramps(self.constraints, constraint, self.settings.ramp)
+        drags = self.swings.get(index, ())
+        ramps = contact_ramps(self.constraints, constraint, self.settings.ramp, drags)
         first = int(np.searchsorted(times, constraint.start - ramps[0] - 1e-9))
         last = int(np.searchsorted(times, constraint.end + ramps[1] + 1e-9, "right"))
         if first >= last:
             return
         at = slice(first, last)
-        weight = MOTION_CONSTRAINT_WEIGHT * _ease(times[at], constraint, *ramps)
+        weight = MOTION_CONSTRAINT_WEIGHT * contact_weight(times[at], constraint, *ramps)
         path = self.paths[at, point]
         if constraint.kind == FLOOR:
             term = self._reserve(index, "height", point, NONE, at).term
@@ -174,11 +231,13 @@ class Schedule:
         term.target[at], term.weight[at] = path, weight
         if constraint.kind != CONTACT:
             return
+        if constraint.foot:
+            term.weight[at] *= self._thinned[at]
         assert term.tolerance is not None
         assert term.inner_weight is not None
         on_floor = constraint.carrier is None and constraint.other_index == NONE
         if on_floor:
-            term.tolerance[at] = FLOOR_TOLERANCE
+            term.tolerance[at] = HEEL_TOLERANCE if constraint.foot else FLOOR_TOLERANCE
         elif constraint.carrier is not None:
             term.weight[at] *= HOLD_WEIGHT
             term.tolerance[at] = HOLD_TOLERANCE
@@ -189,14 +248,34 @@ class Schedule:
         frames = inside[self.range.on_frame[at][inside]]  # the same position however refined
         if index not in self.stopped or not len(frames):
             return
-        stop = (_stopped(constraint, path, frames, times) - path)[frames]
-        exact = _interpolate(times[inside], times[frames], stop)
-        smooth = without_jitter(times[inside], exact, JITTER_SPACING * self.range.spacing)
+        if constraint.foot:
+            self._follow(entry, constraint, at)
+            return
+        stop = (stopped(constraint, path, frames, times) - path)[frames]
+        exact = interpolate(times[inside], times[frames], stop)
+        smooth = without_jitter(times[inside], exact, JITTER_SPACING * self.range.preview_spacing)
         nearest = np.clip(np.arange(len(path)), inside[0], inside[-1]) - inside[0]
         fade = self.range.end_fade(self.settings.ramp)[at][inside].min()
         _correct(entry, at, fade * exact[nearest], fade * smooth[nearest])
         if on_floor:
-            term.inner_weight[at] = INNER_WEIGHT * _skate(path[inside], times[inside])
+            term.inner_weight[at] = INNER_WEIGHT * skate(path[inside], times[inside])
+
+    def leader(self, heel: MotionConstraint) -> int | None:
+        """The contact of toes that the contact of a heel follows."""
+        middle = (heel.start + heel.end) / 2
+        for index, each in enumerate(self.constraints):
+            if heel.foot and is_stance(each, heel.foot) and each.start <= middle <= each.end:
+                return index
+        return None
+
+    def _follow(self, entry: ScheduledTerm, heel: MotionConstraint, at: slice) -> None:
+        """Correct a heel by as much as its toes, which are of one piece with it."""
+        leader = self.leader(heel)
+        for toes, _ in self.intervals.get(leader, []) if leader is not None else []:
+            own = self.entries[toes]
+            if own.term.kind == "position" and isinstance(own.correction, np.ndarray):
+                assert isinstance(own.smooth_correction, np.ndarray)
+                _correct(entry, at, own.correction[at], own.smooth_correction[at])
 
     def _reserve(
         self, index: int, kind: TermKind, point: int, other: int, samples: slice
@@ -223,65 +302,3 @@ def _correct(entry: ScheduledTerm, samples: slice, exact: Floats, smooth: Floats
     entry.correction = entry.correction + np.zeros(entry.term.target.shape)
     entry.smooth_correction = entry.smooth_correction + np.zeros(entry.term.target.shape)
     entry.correction[samples], entry.smooth_correction[samples] = exact, smooth
-
-
-def _ramps(
-    constraints: Sequence[MotionConstraint], constraint: MotionConstraint, ramp: float
-) -> tuple[float, float]:
-    """Seconds before and after a contact; shorter where the same point has another one soon."""
-    if constraint.kind != CONTACT:
-        return 0.0, 0.0
-    before = after = ramp
-    for other in constraints:
-        same = other.kind == CONTACT and other.point_index == constraint.point_index
-        if same and other is not constraint:
-            if other.end <= constraint.start:
-                before = min(before, MAX_RAMP * (constraint.start - other.end))
-            elif other.start >= constraint.end:
-                after = min(after, MAX_RAMP * (other.start - constraint.end))
-    return before, after
-
-
-def _ease(times: Floats, constraint: MotionConstraint, before: float, after: float) -> Floats:
-    """(T,) 1 within a constraint; rises before it and falls after it."""
-    early = np.maximum(constraint.start - times - 1e-9, 0.0) / max(before, 1e-9)
-    late = np.maximum(times - constraint.end - 1e-9, 0.0) / max(after, 1e-9)
-    return smoothstep(1 - np.maximum(early, late))
-
-
-def _interpolate(times: Floats, frames: Floats, values: Floats) -> Floats:
-    """(T, 3) values at frames (F, 3), between which a contact moves as it did."""
-    return np.stack([np.interp(times, frames, axis) for axis in values.T], axis=1)
-
-
-def without_jitter(times: Floats, values: Floats, spacing: float) -> Floats:
-    """(T, A) the nearest cubic B-spline with knots so far apart (s)."""
-    count = int(np.ceil((times[-1] - times[0]) / spacing)) + 3
-    if len(times) <= count:
-        return values
-    spline = band(times[0], times[-1], count, times)
-    basis = Moments(spline.first, spline.weight, count)
-    squares = basis.squares(np.ones((len(times), 1, 1)))
-    squares[:, :, 0] += 1e-9  # a control value that no sample touches
-    fit = BlockFactor(squares).divide(basis.back(values)[:, None])
-    return basis.at(fit[:, 0])
-
-
-def _skate(path: Floats, times: Floats) -> float:
-    """From 0 to 1: how quickly a footplant slides."""
-    length = float(np.linalg.norm(np.diff(path, axis=0), axis=1).sum())
-    speed = length / max(float(times[-1] - times[0]), 1e-9)
-    slow, quick = SKATE_SPEED
-    return float(smoothstep(np.array((speed - slow) / (quick - slow))))
-
-
-def _stopped(constraint: MotionConstraint, path: Floats, inside: Ints, times: Floats) -> Floats:
-    """(N, 3) the mean position of a footplant; on a carrier, the first one."""
-    if constraint.other_index != NONE:
-        return np.zeros_like(path)
-    if constraint.carrier is None:
-        return np.broadcast_to(path[inside].mean(axis=0), path.shape)
-    matrices = constraint.carrier.matrices(times)
-    local = np.linalg.solve(matrices[inside[0]], np.append(path[inside[0]], 1.0))
-    carried: Floats = (matrices @ local)[:, :3]
-    return carried

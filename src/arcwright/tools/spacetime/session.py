@@ -6,21 +6,23 @@ import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from time import thread_time
 from typing import TYPE_CHECKING
 
+from arcwright.curves.time_warp import TimeWarp
 from arcwright.errors import BadValue
 from arcwright.scene.constraint import Constraint
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Prop, Scene
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
-from arcwright.solve.gauss_newton import DecreaseCriteria
+from arcwright.solve.budget import Budget
 from arcwright.solve.threads import on_one_thread
 from arcwright.tools.gesture import Drag, Gesture, unmoved
 from arcwright.tools.shared.drags import DRAG_TOLERANCE, DragResidual
 from arcwright.tools.spacetime.augmented_lagrangian import (
     DRAG_STEPS,
-    RELEASE_STEPS,
+    converge,
     enforce_constraints,
     minimise,
 )
@@ -29,15 +31,20 @@ from arcwright.tools.spacetime.constraints import (
     edited_character,
     holding_characters,
 )
-from arcwright.tools.spacetime.diagnosis import CharacterSolution, EditResult
+from arcwright.tools.spacetime.diagnosis import CharacterSolution
 from arcwright.tools.spacetime.displacement import edit_range
+from arcwright.tools.spacetime.edit_result import EditResult
 from arcwright.tools.spacetime.prepared_edit import DragKey, PreparedEdit, drag_key, prepare
 from arcwright.tools.spacetime.props import ZERO_DISPLACEMENT, MovedProp, move_prop, prop_take
 from arcwright.tools.spacetime.targets import build_terms, carried_shifts
-from arcwright.tools.tool import DragStatus, Note, Preview, PreviewPose
+from arcwright.tools.spacetime.timing import Timing, adapted_timing, timing_notes, with_timing
+from arcwright.tools.tool import DragStatus, Note, Preview, PreviewPose, Progress
 
 if TYPE_CHECKING:
     from arcwright.tools.spacetime.tool import SpacetimeOptions
+
+
+CAME_BACK = 0.2  # of the distance of a drag, below which its solution is no start for the next
 
 
 class SpacetimeSession:
@@ -51,6 +58,7 @@ class SpacetimeSession:
         more: Sequence[Constraint] = (),
     ) -> None:
         self.scene, self.target, self._more = scene, target, more
+        self.clock = thread_time  # s, by which the time of a release is measured
         self.actor = scene.actor(target.character)
         takes = [take for character in scene.characters for take in character.takes]
         self.take: Take | None = takes[0] if takes else None
@@ -59,6 +67,7 @@ class SpacetimeSession:
         self._update_count = 0
         self._preview: Preview | None = None
         self._release: tuple[int, EditResult] | None = None  # after so many updates
+        self._retimed: list[tuple[Edit, TimeWarp]] = []  # results, also of forks
 
     def _prepare_for(self, options: SpacetimeOptions) -> None:
         """Forget what was made with other options."""
@@ -94,7 +103,7 @@ class SpacetimeSession:
         try:
             self._prepare_for(options)
             if self._drags:
-                result = self._solve_all(tuple(self._drags.values()), DRAG_STEPS)
+                result = self._solve_all(tuple(self._drags.values()))
                 return self._show(self._drags, result)
         except BadValue:
             self._prepare_for(before)
@@ -121,7 +130,40 @@ class SpacetimeSession:
     @on_one_thread
     def finish(self) -> Edit:
         """One undo step."""
-        return self._released().edit() if self._drags else Edit("Spacetime")
+        return self._edit(self._released()) if self._drags else Edit("Spacetime")
+
+    def _edit(self, released: EditResult) -> Edit:
+        """The undo step of a release, with the timing that it brings along."""
+        edit, timing = released.edit(), self._timing(released)
+        if timing is None or edit.empty:
+            return edit
+        timed = with_timing(self.scene, edit, released.solved[self.actor.name], timing.warp)
+        self._retimed.append((timed, timing.warp))
+        return timed
+
+    def _timing(self, released: EditResult) -> Timing | None:
+        """How the timing of the edited take adapts to a result."""
+        own = released.solved.get(self.actor.name)
+        return None if own is None or released.unmoved else adapted_timing(own, self.options)
+
+    @on_one_thread
+    def warp(self) -> TimeWarp | None:
+        """How finishing moves frames in time; None where they stay."""
+        timing = self._timing(self._released()) if self._drags else None
+        return None if timing is None else timing.warp
+
+    def warp_of(self, result: Edit) -> TimeWarp | None:
+        """How a result of this session or a fork of it moves frames in time; None: they stay."""
+        return next((warp for edit, warp in self._retimed if edit is result), None)
+
+    @on_one_thread
+    def solve_further(self, progress: Progress) -> Edit:
+        """The undo step of a release that may take as long as it needs."""
+        if not self._drags:
+            return Edit("Spacetime")
+        result = self._solve_all(tuple(self._drags.values()), Budget(progress=progress))
+        self._release = self._update_count, result
+        return self._edit(result)
 
     @property
     def used(self) -> Mapping[str, float]:
@@ -133,7 +175,13 @@ class SpacetimeSession:
     @on_one_thread
     def notes(self) -> tuple[Note, ...]:
         """What the edit would miss if the drag finished now, and what blocks it."""
-        return self._released().notes() if self._drags else ()
+        if not self._drags:
+            return ()
+        released = self._released()
+        timing = self._timing(released)
+        assert self.take is not None
+        more = () if timing is None else timing_notes(timing, self.take.rate)
+        return (*released.notes(), *more)
 
     def fork(self) -> SpacetimeSession:
         """A copy for another thread.
@@ -154,7 +202,8 @@ class SpacetimeSession:
     def _released(self) -> EditResult:
         """The result if the drag finished now; computed once for each update."""
         if self._release is None or self._release[0] != self._update_count:
-            result = self._solve_all(tuple(self._drags.values()), RELEASE_STEPS)
+            budget = Budget(self.options.solve_time, self.clock)
+            result = self._solve_all(tuple(self._drags.values()), budget)
             self._release = self._update_count, result
         return self._release[1]
 
@@ -170,13 +219,16 @@ class SpacetimeSession:
         if drags.keys() != self._drags.keys():
             self._prepared, self._result = {}, None
         try:
-            return self._solve_all(tuple(drags.values()), DRAG_STEPS)
+            return self._solve_all(tuple(drags.values()))
         except BadValue:
             self._prepared, self._result = before
             raise
 
-    def _solve_all(self, drags: tuple[Drag, ...], criteria: DecreaseCriteria) -> EditResult:
-        """Move props first, then solve the characters that are held or hold one of them."""
+    def _solve_all(self, drags: tuple[Drag, ...], release: Budget | None = None) -> EditResult:
+        """Move props first, then solve the characters that are held or hold one of them.
+
+        As a preview, or to release the drags within a budget.
+        """
         moved = self._moved_props(drags)
         names = {drag.point.character for drag in drags} - moved.keys()
         for prop in moved:
@@ -192,10 +244,13 @@ class SpacetimeSession:
         )
         solved = {}
         for name in affected:
-            found = self._solve(name, drags, moved, criteria, unmoved=still)
-            if criteria is RELEASE_STEPS and not still:
+            found = self._start(name, drags, moved, unmoved=still)
+            if release is None and not still:
+                found = found._replace(state=minimise(found.model, found.state, DRAG_STEPS))
+            elif release is not None and not still:
+                found = converge(found, release)
                 prepared_at = partial(self._prepare, name, drags)
-                found = enforce_constraints(found, prepared_at, list(moved.values()))
+                found = enforce_constraints(found, prepared_at, list(moved.values()), release)
             solved[name] = found
         return EditResult(drags, moved, solved, still)
 
@@ -240,33 +295,38 @@ class SpacetimeSession:
             )
         return self._prepared[key]
 
-    def _solve(
+    def _start(
         self,
         name: str,
         drags: tuple[Drag, ...],
         moved: dict[str, MovedProp],
-        criteria: DecreaseCriteria,
         *,
         unmoved: bool,
     ) -> CharacterSolution:
-        """Solve a character for the current drags, from its solution after the last update."""
+        """A character with the terms of the current drags, as it is after the last update."""
         prepared = self._prepare(name, drags)
         own = tuple(drag for drag in drags if drag.point.character == name)
         carried = carried_shifts(prepared, list(moved.values()))
         terms, offset_count = build_terms(prepared, own, carried)
-        model = prepared.model.with_terms(terms, offset_count)
+        reference = prepared.reference(own)
+        model = prepared.model.with_terms(terms, offset_count, reference=reference)
         before = self._result.solved.get(name) if self._result else None
         x, offsets = model.zero()
-        if before is None or unmoved:
+        x = x + reference
+        if before is None or unmoved or _came_back(prepared, before.drags, own):
             state = model.evaluate(x, offsets)
         else:
             if len(before.state.offsets) == offset_count:
                 offsets = before.state.offsets
-            state = model.evaluate(before.state.x, offsets)
+            state = model.evaluate(before.state.x + reference - before.model.reference, offsets)
             state = replace(state, damping=before.state.damping)
-        if not unmoved:
-            state = minimise(model, state, criteria)
         return CharacterSolution(self.characters[name], prepared, own, model, state)
+
+
+def _came_back(prepared: PreparedEdit, before: Sequence[Drag], now: Sequence[Drag]) -> bool:
+    """Whether drags went far away and came back: what they did there is forgotten."""
+    was, here = (sum(map(prepared.drag_distance, drags)) for drags in (before, now))
+    return here < CAME_BACK * was
 
 
 def _is_unmoved(prepared: PreparedEdit, drag: Drag) -> bool:

@@ -19,11 +19,11 @@ from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Prop, Scene
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
+from arcwright.solve.budget import Budget
 from arcwright.solve.threads import on_one_thread
 from arcwright.tools.spacetime.augmented_lagrangian import (
-    RELEASE_STEPS,
+    converge,
     enforce_constraints,
-    minimise,
 )
 from arcwright.tools.spacetime.constraints import EditedCharacter, edited_character
 from arcwright.tools.spacetime.diagnosis import (
@@ -41,7 +41,9 @@ from arcwright.tools.spacetime.prepared_edit import (
     prepare,
 )
 from arcwright.tools.spacetime.schedule import FootplantSettings, Schedule
+from arcwright.tools.spacetime.side_effects import side_effect_notes
 from arcwright.tools.spacetime.targets import build_terms, constraint_terms
+from arcwright.tools.spacetime.timing import adapted_timing, timing_notes, with_timing
 from arcwright.tools.tool import Note, Progress, Solved, Unchanged
 
 if TYPE_CHECKING:
@@ -80,18 +82,25 @@ def solve_constraints(
         return Solved(Edit(LABEL), notes, used, _why(character, check))
     chosen = _with_range(check, violated, options, whole)
 
+    budget = Budget(progress=lambda share: progress(0.15 + 0.8 * share))
+
     @cache
     def prepared_at(refinement: int) -> PreparedEdit:
-        progress(0.2 + 0.25 * min(refinement, 3))
+        budget.reach(0.2 * min(refinement, 3))
         return prepare(character, (), chosen, refinement=refinement)
 
-    after = _solve(character, prepared_at)
+    after = _solve(character, prepared_at, budget)
+    progress(1.0)
     before = _original(character, prepared_at(1))
     used = after.prepared.range.used
     if not _gains(before, after):
         return Solved(Edit(LABEL), diagnose(before), used, "no gain")
-    notes = diagnose(after) + _remaining_note(check, violated, chosen)
-    return Solved(Edit(LABEL, (after.change(LAYER),)), notes, used)
+    notes = diagnose(after) + side_effect_notes(after) + _remaining_note(check, violated, chosen)
+    edit, timing = Edit(LABEL, (after.change(LAYER),)), adapted_timing(after, options)
+    if timing is None:
+        return Solved(edit, notes, used)
+    notes += tuple(timing_notes(timing, character.take.rate))
+    return Solved(with_timing(scene, edit, after, timing.warp), notes, used, warp=timing.warp)
 
 
 class SampledPoints(NamedTuple):
@@ -195,16 +204,15 @@ def _original(character: EditedCharacter, prepared: PreparedEdit) -> CharacterSo
 
 
 def _solve(
-    character: EditedCharacter, prepared_at: Callable[[int], PreparedEdit]
+    character: EditedCharacter, prepared_at: Callable[[int], PreparedEdit], budget: Budget
 ) -> CharacterSolution:
     """As on release, but without a drag."""
     prepared = prepared_at(0)
     terms, offset_count = build_terms(prepared, ())
     model = prepared.model.with_terms(terms, offset_count)
-    state = minimise(model, model.evaluate(*model.zero()), RELEASE_STEPS)
-    return enforce_constraints(
-        CharacterSolution(character, prepared, (), model, state), prepared_at, ()
-    )
+    start = model.evaluate(*model.zero())
+    found = converge(CharacterSolution(character, prepared, (), model, start), budget)
+    return enforce_constraints(found, prepared_at, (), budget)
 
 
 def _gains(before: CharacterSolution, after: CharacterSolution) -> bool:

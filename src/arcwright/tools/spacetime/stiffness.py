@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arcwright.arrays import Bools, Floats
+from arcwright.arrays import Bools, Floats, Ints
 from arcwright.curves.spline import band
+from arcwright.kinematics.hinges import Hinge, local_rotations
 from arcwright.kinematics.places import Places, places
 from arcwright.kinematics.rig_analysis import PERSON, analyse, ancestors
 from arcwright.objectives.freedom import mass_particles
@@ -32,8 +33,12 @@ TRUNK_SHARE = 0.2  # of the mass, from which on what an unknown moves is the tru
 STIFFNESS_INTERVAL = 0.05  # s between samples of the stiffness, at least
 SMOOTHNESS_SPACING = 0.1  # s, knot spacing for which the weight of smoothness is stated
 SMOOTHNESS_DOUBLINGS = 15  # of that weight, from smoothness 0 to 1
+USUAL_SMOOTHNESS = 7.0  # the weight for which changes stay within a second
 SMOOTHNESS_EXPONENT = 0.7  # how much smoother unknowns are that move the body more
 FOLLOW_FACTOR = 0.3**2  # of its stiffness, with which the body follows its feet along the floor
+SAMPLES_AT_ONCE = 32
+HINGE_STIFFNESS = 2.0  # m^2 per rad^2: of bending a knee or an elbow sideways
+UPRIGHT_STIFFNESS = 500.0  # m^2 per rad^2: of rotating the body while it is dragged as a whole
 BODY_SHARE = 0.6  # of the mass, which a translation moves that moves the body
 
 
@@ -71,6 +76,11 @@ def smoothness_weight(smoothness: float) -> float:
     return float(2 ** (SMOOTHNESS_DOUBLINGS * smoothness) - 1)
 
 
+def influence_time(smoothness: float) -> float:
+    """Seconds before and after a drag in which it changes the motion: 1 at 0.2, 8 at 1."""
+    return float(max(smoothness_weight(smoothness) / USUAL_SMOOTHNESS, 1.0) ** 0.25)
+
+
 def displacement_stiffness(
     rig: Rig,
     mass: MassPoints,
@@ -83,47 +93,115 @@ def displacement_stiffness(
     trunk_weight: float = 1.0,
     dragged: Sequence[int] = (),
     feet_lead: bool = False,
+    hinges: Sequence[Hinge] = (),
+    upright: Bools | None = None,
 ) -> Stiffness:
     """S at frames (T,) with values (T, C).
 
     Moving the trunk above `dragged` joints costs `trunk_weight` times its mass. Where `feet_lead`,
-    the body moves along the floor more easily, and as smoothly as ever.
+    the body moves along the floor more easily, and as smoothly as ever. Hinges hardly bend aside,
+    and joints that are `upright` (J,) hardly rotate.
     """
     most = int((span.end - span.start) / STIFFNESS_INTERVAL) + 1
     every = max(1, len(frames) // min(2 * span.count, most))
     picked = np.arange(0, len(frames), every)
-    body = PointKinematics(rig, mass.points, unknowns)
-    linear = body.evaluate(values[picked], np.zeros((len(picked), unknowns.count))).linear
-    flat = (np.sqrt(mass.share)[:, None, None] * linear).reshape(len(picked), -1, unknowns.count)
-    moved = np.einsum("trd,trd->td", flat, flat)
-    trunk = flat * _moves_trunk(rig, mass, unknowns, linear, dragged)
+    body = _moved_mass(rig, mass, values[picked], unknowns, dragged)
+    moved, squares = body.moved, (trunk_weight - 1) * body.trunk
     unit, least = _units(rig, mass, unknowns)
     joint_stiffness = np.sqrt(_squared_stiffness(rig, unknowns))
-    squares = (trunk_weight - 1) * trunk.swapaxes(1, 2) @ trunk
     np.einsum("tdd->td", squares)[:] += moved + least
     squares = squares * np.outer(joint_stiffness, joint_stiffness)
+    plain = np.einsum("tdd->td", squares).sum(axis=0)
+    scale = (mass.size / PERSON) ** 2
+    _stiffen_hinges(squares, rig, values[picked], unknowns, hinges, scale)
+    if upright is not None:
+        rotates = upright[_owners(rig, unknowns)] & ~_slides(rig, unknowns)
+        np.einsum("tdd->td", squares)[:] += UPRIGHT_STIFFNESS * scale * rotates
+    plain /= np.einsum("tdd->td", squares).sum(axis=0)
     nearest = np.minimum(np.arange(len(frames)) // every, len(picked) - 1)
-    ease = _follow_factors(rig, linear, mass, unknowns) if feet_lead else np.ones(unknowns.count)
+    ease = np.ones(unknowns.count)
+    if feet_lead:
+        ease = _follow_factors(rig, body.mean_square, mass, unknowns)
     eased = squares * np.sqrt(np.outer(ease, ease))
     spline = band(span.start, span.end, span.count, frames)
     blocks = Moments(spline.first, spline.weight, span.count).squares(eased[nearest])
     diagonal = np.einsum("ndd->d", blocks[:, :, 0]) / span.count
-    weight = smooth * (SMOOTHNESS_SPACING / span.spacing) ** 2 * diagonal / ease
+    weight = smooth * (SMOOTHNESS_SPACING / span.spacing) ** 2 * diagonal * plain / ease
+    weight *= 4**span.halvings  # the same displacement costs as much with closer knots
     mean = (moved.mean(axis=0) + least) * joint_stiffness**2 / unit
     weight = weight * (mean / USUAL_STIFFNESS) ** SMOOTHNESS_EXPONENT
     return Stiffness(blocks + second_differences(span.count, weight), diagonal)
+
+
+class MovedMass(NamedTuple):
+    """How the mass of a body moves with the unknowns, at T samples."""
+
+    moved: Floats  # (T, D) m^2 in the mean, per unit of each unknown
+    trunk: Floats  # (T, D, D) the same of two unknowns that move the trunk, 0 for others
+    mean_square: Floats  # (P, 3, D) m^2, of each point, in the mean over time
+
+
+def _moved_mass(
+    rig: Rig, mass: MassPoints, values: Floats, unknowns: Unknowns, dragged: Sequence[int]
+) -> MovedMass:
+    """At values (T, C); some samples at a time, because all derivatives at once are many."""
+    body, size = PointKinematics(rig, mass.points, unknowns), unknowns.count
+    moved, trunk = np.empty((len(values), size)), np.zeros((len(values), size, size))
+    total, moves = np.zeros((len(mass.share), 3, size)), np.zeros(0, np.int64)
+    for first in range(0, len(values), SAMPLES_AT_ONCE):
+        at = slice(first, first + SAMPLES_AT_ONCE)
+        linear = body.evaluate(values[at], np.zeros((len(values[at]), size))).linear
+        if first == 0:
+            moves = np.flatnonzero(_moves_trunk(rig, mass, unknowns, linear, dragged))
+        flat = (np.sqrt(mass.share)[:, None, None] * linear).reshape(len(linear), -1, size)
+        moved[at] = (flat * flat).sum(axis=1)
+        own = np.ascontiguousarray(flat[..., moves])
+        trunk[at, moves[:, None], moves] = own.swapaxes(1, 2) @ own
+        total += (linear * linear).sum(axis=0)
+    return MovedMass(moved, trunk, total / len(values))
+
+
+def _stiffen_hinges(
+    squares: Floats,
+    rig: Rig,
+    values: Floats,
+    unknowns: Unknowns,
+    hinges: Sequence[Hinge],
+    scale: float,
+) -> None:
+    """Add what it costs to bend hinges out of their planes, to squares (T, D, D)."""
+    row = {joint: at for at, joint in enumerate(unknowns.joints.tolist())}
+    own = [each for each in hinges if each.joint in row]
+    if not own:
+        return
+    local = local_rotations(rig, values, [each.joint for each in own])
+    for at, each in enumerate(own):
+        aside = np.cross(each.axis @ local[:, at], each.lower)  # (T, 3) in the joint's axes
+        aside /= np.maximum(np.linalg.norm(aside, axis=1, keepdims=True), 1e-9)
+        columns = slice(3 * row[each.joint], 3 * row[each.joint] + 3)
+        squares[:, columns, columns] += HINGE_STIFFNESS * scale * aside[:, :, None] * aside[:, None]
+
+
+def _owners(rig: Rig, unknowns: Unknowns) -> Ints:
+    """(D,) the joint of each unknown."""
+    return np.append(np.repeat(unknowns.joints, 3), rig.channels.joint[unknowns.channels])
+
+
+def _slides(rig: Rig, unknowns: Unknowns) -> Bools:
+    """(D,) which unknowns are translations."""
+    slides = rig.channels.kind[unknowns.channels] < Kind.ROTATE_X
+    return np.append(np.zeros(unknowns.rotation_count, bool), slides)
 
 
 def _moves_trunk(
     rig: Rig, mass: MassPoints, unknowns: Unknowns, linear: Floats, dragged: Sequence[int]
 ) -> Bools:
     """(D,) whether an unknown moves a dragged joint and much of the mass (T, P, 3, D) with it."""
-    owners = np.append(np.repeat(unknowns.joints, 3), rig.channels.joint[unknowns.channels])
     above = np.zeros(len(rig.names), bool)
     for joint in dragged:
         above |= ancestors(rig, joint)
     moved_share = mass.share @ (linear != 0).any(axis=(0, 2))
-    chosen: Bools = above[owners] & (moved_share > TRUNK_SHARE)
+    chosen: Bools = above[_owners(rig, unknowns)] & (moved_share > TRUNK_SHARE)
     return chosen
 
 
@@ -142,15 +220,15 @@ def _units(rig: Rig, mass: MassPoints, unknowns: Unknowns) -> tuple[Floats, Floa
     return unit, unit * least
 
 
-def _follow_factors(rig: Rig, linear: Floats, mass: MassPoints, unknowns: Unknowns) -> Floats:
-    """(D,) factors of the stiffness that ease translations of the body along the floor."""
-    squares = (linear**2).mean(axis=0)  # (P, 3, D)
+def _follow_factors(rig: Rig, squares: Floats, mass: MassPoints, unknowns: Unknowns) -> Floats:
+    """(D,) factors of the stiffness that ease translations of the body along the floor.
+
+    `squares` (P, 3, D) are those of how far mass points move.
+    """
     each = squares.sum(axis=1)
     along = each > 0.5 * each.max(axis=0, initial=1e-30)  # points that move all the way
     level = 1 - squares[:, 1].sum(axis=0) / np.maximum(each.sum(axis=0), 1e-30)
-    slides = rig.channels.kind[unknowns.channels] < Kind.ROTATE_X
-    slides = np.append(np.zeros(unknowns.rotation_count, bool), slides)
-    moves_body = slides & (mass.share @ along > BODY_SHARE)
+    moves_body = _slides(rig, unknowns) & (mass.share @ along > BODY_SHARE)
     factors: Floats = np.where(moves_body, 1 - (1 - FOLLOW_FACTOR) * level, 1.0)
     return factors
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -13,11 +13,15 @@ from arcwright.kinematics.rig_analysis import ancestors
 from arcwright.kinematics.rotation import matrix_from_quaternion
 from arcwright.scene.constraint import BalanceConstraint
 from arcwright.tools.gesture import Drag
-from arcwright.tools.spacetime.constraints import BALANCE, CONTACT, PATH, MotionConstraint
 from arcwright.tools.spacetime.displacement import smoothstep
+from arcwright.tools.spacetime.flight_rise import rise_terms
+from arcwright.tools.spacetime.motion_constraint import BALANCE, CONTACT, PATH, MotionConstraint
+from arcwright.tools.spacetime.overshoot import overshoot_terms
 from arcwright.tools.spacetime.prepared_edit import PreparedEdit, is_footplant
 from arcwright.tools.spacetime.props import MovedProp
-from arcwright.tools.spacetime.schedule import Schedule
+from arcwright.tools.spacetime.root_stretch import stance_times
+from arcwright.tools.spacetime.schedule import UP, Schedule
+from arcwright.tools.spacetime.soles import with_loose_heels
 from arcwright.tools.spacetime.terms import (
     ACTIVE,
     COMPASS,
@@ -45,9 +49,27 @@ def build_terms(
     Unless `exact`, contacts that slide and jitter keep their jitter.
     """
     share = _clean_share(prepared, drags, carried)
-    shifts: dict[int, Floats] = {**_footplant_shifts(prepared, drags, share), **carried}
+    shifts: dict[int, Floats] = {
+        **_stretched_footplants(prepared, drags),
+        **_footplant_shifts(prepared, drags, share),
+        **carried,
+    }
     terms, offset_count = constraint_terms(prepared.schedule, share, shifts, exact=exact)
-    return [*(term for drag in drags for term in _drag_terms(prepared, drag)), *terms], offset_count
+    if _pull_up(prepared, drags):
+        terms = with_loose_heels(terms, prepared.constraints)
+    schedule, flights = prepared.schedule, prepared.flights
+    rises = rise_terms(flights, prepared.body, schedule.range.times, schedule.paths, offset_count)
+    held = [term for drag in drags for term in _drag_terms(prepared, drag)]
+    bounds = [term for drag in drags for term in overshoot_terms(prepared, drag)]
+    return [*held, *bounds, *terms, *rises], offset_count + len(rises)
+
+
+def _pull_up(prepared: PreparedEdit, drags: Sequence[Drag]) -> bool:
+    """Whether a drag leads up, and is none of a footplant: heels may rise then."""
+    return any(
+        prepared.drag_displacement(drag)[1] > 0 and not prepared.held_point(drag).footplants
+        for drag in drags
+    )
 
 
 def constraint_terms(
@@ -72,6 +94,9 @@ def constraint_terms(
         for at, samples in schedule.intervals.get(index, []):
             if entries[at].term.kind == "position":
                 targets[at][samples] += fade[samples] * shift if shift.ndim == 1 else shift[samples]
+    for each, target in zip(entries, targets, strict=True):
+        if each.ground is not None:
+            target[:, 1] += fade[:, 0] * each.ground.moved(shifts)
     if not schedule.dragging:
         _raise_to_floors(schedule, targets)
     floats = schedule.settings.floating and not shifts
@@ -81,7 +106,19 @@ def constraint_terms(
         for at, (each, target) in enumerate(zip(entries, targets, strict=True))
     ]
     balances = [at for at, each in enumerate(schedule.constraints) if each.kind == BALANCE]
-    return [*terms, *(_balance_term(schedule, index, terms) for index in balances)], offset_count
+    terms += [_balance_term(schedule, index, terms) for index in balances]
+    return [*terms, *_body_terms(schedule, shifts)], offset_count
+
+
+def _body_terms(schedule: Schedule, shifts: Mapping[int, Floats]) -> Iterator[Term]:
+    """The height of the body, where footplants are raised or lowered."""
+    for each in schedule.body:
+        assert each.ground is not None
+        raised = each.ground.moved(shifts)
+        if raised.any():
+            fade = schedule.range.end_fade(schedule.settings.ramp)
+            target = each.term.target + np.outer(fade * raised, UP[0])
+            yield replace(each.term, target=target)
 
 
 def carried_shifts(prepared: PreparedEdit, moved: Sequence[MovedProp]) -> dict[int, Floats]:
@@ -118,21 +155,30 @@ def _raise_to_floors(schedule: Schedule, targets: Sequence[Floats]) -> None:
 
 
 def _floating_offsets(schedule: Schedule) -> tuple[dict[int, Ints], int]:
-    """The free offsets (T, 3) of floating footplants, by entry, and how many there are in all."""
+    """The free offsets (T, 3) of floating footplants, by entry, and how many there are in all.
+
+    A heel floats with the toes that it follows.
+    """
     span, count = schedule.range, len(schedule.range.times)
     found: dict[int, Ints] = {}
+    own: dict[int, int] = {}  # the first free offset of each footplant
     offset_count = schedule.offset_count
-    for index, constraint in enumerate(schedule.constraints):
+    for index in schedule.order:
+        constraint = schedule.constraints[index]
         at_start = span.free.start > 0 and constraint.start <= span.start
         at_end = span.free.stop < span.count and constraint.end >= span.end
         intervals = schedule.intervals.get(index, [])
         if not is_footplant(constraint) or at_start or at_end or not intervals:
             continue
+        leader = schedule.leader(constraint)
+        if leader is not None and leader not in own:
+            continue
+        own[index] = offset_count if leader is None else own[leader]
+        offset_count += 2 if leader is None else 0
         for at, samples in intervals:
             if schedule.entries[at].term.kind == "position":
                 offset = found.setdefault(at, np.full((count, 3), NONE))
-                offset[samples] = [offset_count, NONE, offset_count + 1]
-        offset_count += 2
+                offset[samples] = [own[index], NONE, own[index] + 1]
     return found, offset_count
 
 
@@ -180,6 +226,19 @@ def _footplant_shifts(
             shift = _footplant_shift(prepared, drag, drag.position, share)
             found = dict.fromkeys(footplants, shift) | found
     return found
+
+
+def _stretched_footplants(prepared: PreparedEdit, drags: Sequence[Drag]) -> dict[int, Floats]:
+    """How far each footplant moves with the stretched path of the body, (3,) m."""
+    stretch, constraints = prepared.stretch, prepared.constraints
+    if stretch is None:
+        return {}
+    by = prepared.drag_displacement(drags[0])
+    return {
+        index: stretch.displacement(by, time)
+        for index, time in stance_times(prepared.take.rig, constraints).items()
+        if is_footplant(constraints[index])
+    }
 
 
 def _footplant_shift(prepared: PreparedEdit, drag: Drag, position: Floats, share: float) -> Floats:

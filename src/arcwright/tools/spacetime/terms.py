@@ -18,13 +18,17 @@ from arcwright.scene.constraint import (
     PathConstraint,
     RegionConstraint,
 )
-from arcwright.tools.spacetime.constraints import MotionConstraint
+from arcwright.tools.spacetime.motion_constraint import MotionConstraint
 
 ORIENTATION_SCALE = 0.3  # what a radian counts in the cost
 MOTION_DRAG_WEIGHT = 1e6  # per m^2, where moving the whole body 1 m at one frame costs 1
-MOTION_CONSTRAINT_WEIGHT = 1e4  # per m^2
+MOTION_CONSTRAINT_WEIGHT = 5e4  # per m^2
 ACTIVE = 0.5  # of its full weight; below, a constraint only eases in or out
 PATH_HUBER = 0.05  # m, Huber threshold of given paths and orientations: contacts win over them
+CLEARANCE = 0.025  # m between a swinging foot and a region that it stays out of
+CLEARANCE_EASE = 0.12  # s before and after a stance, over which the clearance grows
+LEVEL_WEIGHT = 0.3  # of the weight of a constraint: a foot passes over a region when it did,
+LEVEL_HUBER = 0.03  # m: unless it is led elsewhere
 GRAVITY_WEIGHT = 0.1  # of the weight of a constraint: few motions are near such a fall
 MIN_FLIGHT_SAMPLES = 3  # every parabola goes through two samples
 NONE = -1
@@ -37,9 +41,11 @@ TermKind: TypeAlias = Literal[
     "plane",  # beyond
     "support",  # mean of points over it
     "flight",  # mean of points on a parabola
+    "rise",  # height of a point, raised by a free multiple of a profile
 ]
 ONE_SIDED = ("height", "region", "plane", "support")  # inequalities: count only where violated
 _angles = np.arange(16) * (np.pi / 8)
+LEVEL = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
 COMPASS = np.stack([np.cos(_angles), np.zeros(16), np.sin(_angles)], axis=1)  # along the floor
 
 
@@ -58,7 +64,7 @@ class Term:
     huber: float = np.inf  # m, Huber threshold
     tolerance: Floats | None = None  # (T,) m, residual that counts as met
     inner_weight: Floats | None = None  # (T,) share of the weight that is active within it
-    offset: Ints | None = None  # (T, 3) free offsets that move the target, NONE for none
+    offset: Ints | None = None  # (T, 3), of a rise (T, 1): free offsets that move the target
     elapsed: Floats | None = None  # (T,) s, for which it moves with the free velocity behind that
     region: RegionDistance | None = None
     inside: bool = False  # stays inside the region, or outside
@@ -67,11 +73,12 @@ class Term:
     )
     group: Ints | None = None  # (G,) points of a weighted mean
     shares: Floats | None = None  # (G,) weights of the mean
+    profile: Floats | None = None  # (T,) share of its free offset that moves the target of a rise
 
     @property
     def width(self) -> int:
         """Number of residuals at a sample."""
-        if self.kind in ("distance", *ONE_SIDED):
+        if self.kind in ("distance", "rise", *ONE_SIDED):
             return 1
         return 3 if self.axes is None else len(self.axes)
 
@@ -99,7 +106,19 @@ def residual(term: Term, poses: PointPoses, offsets: Floats) -> Floats:
         return distance
     if term.kind == "height":
         return term.target[:, 1:2] - at[:, 1:2]
+    if term.kind == "rise":
+        return _rise_residual(term, at, offsets)
     return _position_residual(term, at, offsets)
+
+
+def _rise_residual(term: Term, at: Floats, offsets: Floats) -> Floats:
+    """(T, 1) m."""
+    away = term.target[:, 1:2] - at[:, 1:2]
+    if term.offset is not None and term.profile is not None and len(offsets):
+        away = (
+            away + np.where(term.offset == NONE, 0.0, offsets[term.offset]) * term.profile[:, None]
+        )
+    return away
 
 
 def _position_residual(term: Term, at: Floats, offsets: Floats) -> Floats:
@@ -190,6 +209,16 @@ def _flight_term(
     return replace(term, group=group, shares=constraint.shares)
 
 
+def clearance(constraint: MotionConstraint, times: Floats) -> Floats:
+    """(T,) m, by which a swinging foot clears a region: none where it stands."""
+    away = np.full(len(times), np.inf)
+    for stance in constraint.ground:
+        away = np.minimum(away, np.maximum(stance.start - times, times - stance.end))
+    share = np.clip(away / CLEARANCE_EASE, 0.0, 1.0)
+    eased: Floats = CLEARANCE * share * share * (3 - 2 * share)
+    return eased
+
+
 def _region_terms(
     constraint: MotionConstraint,
     stay: RegionConstraint,
@@ -213,4 +242,11 @@ def _region_terms(
     if not passes:
         return [term]
     within, place, normal = exit_planes(passes, region, times, path)
-    return [term, Term("plane", point, place, weight * within, owner, exits=normal)]
+    plane = Term("plane", point, place, weight * within, owner, exits=normal)
+    if not constraint.foot:
+        return [term, plane]
+    above = place + clearance(constraint, times)[:, None] * normal
+    nobody = np.full(len(times), NONE)  # to come nearer is no violation
+    level = Term("position", point, path, LEVEL_WEIGHT * weight * within, nobody, axes=LEVEL)
+    clear = replace(plane, target=above, owner=nobody)
+    return [term, plane, clear, replace(level, huber=LEVEL_HUBER)]

@@ -64,7 +64,29 @@ class SpacetimeOptions(Options):
         False, "Whole body", "all limbs take part, not only those that are dragged or planted"
     )
     floating_footplants: bool = option(
-        False, "Floating footplants", "footplants may move to other places, without sliding"
+        False,
+        "Floating footplants",
+        "footplants may move to other places, without sliding; a drag at an end of the range makes "
+        "all steps longer or shorter",
+    )
+    plant_soles: bool = option(
+        True,
+        "Plant soles",
+        "heels stay where they stand as toes do, and no part of a sole goes below the ground that"
+        " the foot stood on, or lower than in the original",
+    )
+    adapt_timing: str = option(
+        "automatic",
+        "Adapt timing",
+        "higher jumps stay in the air longer and longer steps take longer; automatic: jumps that a "
+        "drag makes higher or lower, and steps whose foot would become too quick",
+        choices=("off", "automatic", "on"),
+    )
+    keep_length: bool = option(
+        False,
+        "Keep length",
+        "where timing adapts, the rest of the range makes up for it; otherwise later frames shift,"
+        " except for steps that adapt automatically",
     )
     floor_limit: bool = option(False, "Floor limit", "feet never go lower than in the original")
     fix_foot_skate: bool = option(
@@ -85,6 +107,21 @@ class SpacetimeOptions(Options):
         False,
         "Include heels",
         "detect footplants of heels as well as toes, also beside contacts of toes",
+    )
+    solve_time: float = option(
+        1.0,
+        "Solve time",
+        "CPU time that a release may take; a note says where more would help, and Solve further "
+        "takes as long as it needs",
+        unit="s",
+        low=0.05,
+        high=600.0,
+    )
+    guess_limits: bool = option(
+        True,
+        "Guess joint limits",
+        "knees and elbows without limits of their own bend one way only, and no further back than"
+        " in the original",
     )
     lock_ends: bool = option(
         False, "Lock ends", "the first and last pose of the take stay as they are"
@@ -109,8 +146,10 @@ class SpacetimeTool:
     ) -> Session:
         """Prepare an edit of a take of keys or samples, with or without layers."""
 
-        def begin(scene: Scene) -> SpacetimeSession:
-            return SpacetimeSession(scene, target, options, more)
+        def begin(assembled: Scene) -> SpacetimeSession:
+            # joints that follow others by keys of their own could not follow in time
+            timed = options if assembled is scene else replace(options, adapt_timing="off")
+            return SpacetimeSession(assembled, target, timed, more)
 
         return begin_assembled(scene, target, begin)
 
@@ -126,6 +165,7 @@ class SpacetimeTool:
         assembled = assembled_scene(scene, target)
         if assembled is None:
             return solve_constraints(scene, target, options, constraints, progress)
+        options = replace(options, adapt_timing="off")
         solved = solve_constraints(assembled.scene, target, options, constraints, progress)
         return replace(solved, edit=assembled.back(solved.edit))
 
