@@ -123,8 +123,9 @@ function handle(stage: Stage) {
     },
     /** Where the camera looks from, and whether it is on its way. */
     camera: () => {
-      const { yaw, pitch, distance, target, still } = stage.orbit;
-      return { yaw, pitch, distance, target: target.toArray(), still };
+      const { yaw, pitch, distance, target, still, camera } = stage.orbit;
+      const position = camera.position.toArray();
+      return { yaw, pitch, distance, target: target.toArray(), position, still };
     },
     draw: () => stage.draw(),
     /** Notes how old answers are until what it gives is called. */

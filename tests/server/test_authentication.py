@@ -7,6 +7,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocketDisconnect
 
 from arcwright.server.transport import authentication as module
+from arcwright.server.transport import rate_limit
 from arcwright.server.transport.authentication import Authentication, Pass, policy
 from coroutines import run
 
@@ -31,10 +32,7 @@ async def echo(socket):
 
 
 def inside():
-    routes = [
-        Route(path, plain, methods=["GET", "POST"])
-        for path in ("/", "/phone", "/model/1/x", "/upload", "/download/a/b")
-    ]
+    routes = [Route(path, plain, methods=["GET", "POST"]) for path in (*EVERYTHING, "/phone")]
     routes += [Route("/assets/{name:path}", plain), WebSocketRoute("/wire", echo)]
     return Starlette(routes=routes)
 
@@ -93,7 +91,7 @@ def wire(path="/wire" + ASK, **rest):
     return request(path, "websocket", says=["hello"], **rest)
 
 
-EVERYTHING = ("/", "/model/1/x", "/upload", "/download/a/b")
+EVERYTHING = ("/", "/model/1/x", "/upload", "/download/a/b", "/posts", "/posts/key")
 
 
 @pytest.mark.parametrize("path", EVERYTHING)
@@ -323,16 +321,16 @@ def test_messages_that_come_too_fast_are_delayed_not_dropped(monkeypatch):
     async def sleep(seconds):
         waits.append(seconds)
 
-    monkeypatch.setattr(module, "BURST", 50.0)
-    monkeypatch.setattr(module.asyncio, "sleep", sleep)
+    monkeypatch.setattr(rate_limit, "BURST", 50.0)
+    monkeypatch.setattr(rate_limit.asyncio, "sleep", sleep)
 
     async def message():
         return {"type": "websocket.receive", "text": "x"}
 
     async def talk():
-        limited = module._RateLimit(message)
+        limited = module._rate_limited(message)
         for _ in range(200):
-            assert await limited.receive() == await message()
+            assert await limited() == await message()
 
     run(talk())
     assert 50 < len(waits) <= 150

@@ -1,7 +1,6 @@
 """The application over real sockets: the page, the wire, models, uploads, downloads."""
 
 import socket
-import threading
 from typing import get_args
 
 import httpx
@@ -10,38 +9,8 @@ from websockets.sync.client import connect
 
 from arcwright.server import messages as m
 from arcwright.server.messages import encoding
-from arcwright.server.storage.folder import Folder
-from arcwright.server.transport.app import app
-from arcwright.server.transport.limits import loopback_limits
-from arcwright.server.transport.serving import Server
-from arcwright.server.transport.start import PortTaken, listen, open_document
+from arcwright.server.transport.start import PortTaken, listen
 from local_clients import kinds
-
-
-@pytest.fixture
-def studio(tmp_path, monkeypatch):
-    """A studio on a port of its own; its address without a scheme."""
-    pages = tmp_path / "pages"
-    pages.mkdir()
-    (pages / "index.html").write_text("<title>the page</title>")
-    monkeypatch.setenv("ARCWRIGHT_PAGES", str(pages))
-    worker = open_document("biped:walk", Folder(tmp_path), tmp_path)
-    listening = socket.create_server(("127.0.0.1", 0))
-    inside = app(worker)
-
-    async def with_role(scope, receive, send):
-        """As authentication would set it; a guest asks with ?view."""
-        role = "view" if scope["query_string"] == b"view" else "edit"
-        await inside({**scope, "role": role}, receive, send)
-
-    server = Server(with_role, loopback_limits())
-    thread = threading.Thread(target=server.run, args=([listening],))
-    worker.start()
-    thread.start()
-    yield f"127.0.0.1:{listening.getsockname()[1]}"
-    server.should_exit = True
-    thread.join()
-    worker.stop()
 
 
 class Line:
@@ -77,8 +46,8 @@ MOVE = m.UpdateInteraction(1, m.PointRef("Hips"), 0.4, (0.0, 0.93, 0.4))
 BEGIN = m.BeginInteraction(1, "tangent", "biped", "walk", {})
 
 
-def test_a_drag_over_a_websocket_reaches_every_client(studio):
-    with Line(studio) as one, Line(studio) as two:
+def test_a_drag_over_a_websocket_reaches_every_client(address):
+    with Line(address) as one, Line(address) as two:
         one.send(BEGIN, MOVE)
         assert one.wait(m.Preview)[-1][0].interaction == 1
         assert two.wait(m.Preview)[-1][0].interaction == 1
@@ -93,71 +62,73 @@ def test_a_drag_over_a_websocket_reaches_every_client(studio):
     "message",
     ["", "hello", "{}", '{"type":"sing"}', b"\x00\xff\xfe", "[" * 50_000, '{"type":"Undo","x":1}'],
 )
-def test_what_is_not_understood_is_answered_and_survived(studio, message):
-    with Line(studio) as line:
+def test_what_is_not_understood_is_answered_and_survived(address, message):
+    with Line(address) as line:
         line.send(message)
         assert "not understood" in line.wait(m.Failure)[-1][0].text
         line.send(BEGIN, MOVE)
         line.wait(m.Preview)
 
 
-def test_messages_may_also_come_as_bytes(studio):
-    with Line(studio) as line:
+def test_messages_may_also_come_as_bytes(address):
+    with Line(address) as line:
         line.send(encoding.encode_client(m.RequestKeys("biped", "walk")))
         line.wait(m.Keys)
 
 
-def test_interactions_of_a_disconnected_client_are_cancelled(studio):
-    with Line(studio) as stays:
-        with Line(studio) as goes:
+def test_interactions_of_a_disconnected_client_are_cancelled(address):
+    with Line(address) as stays:
+        with Line(address) as goes:
             goes.send(BEGIN, MOVE)
             goes.wait(m.Preview)
         assert not stays.wait(m.InteractionEnded)[-1][0].committed
 
 
-def test_the_model_is_served_to_be_kept(studio):
-    with connect(f"ws://{studio}/wire", compression=None, max_size=None) as line:
+def test_the_model_is_served_to_be_kept(address):
+    with connect(f"ws://{address}/wire", compression=None, max_size=None) as line:
         received = [encoding.decode(line.recv(timeout=60)) for _ in range(3)]
         assert kinds(received) == ["Welcome", "SceneInfo", "Document"]
         model = received[1][0].model
-    answer = httpx.get(f"http://{studio}/{model}")
+    answer = httpx.get(f"http://{address}/{model}")
     assert answer.content[:4] == b"glTF"
     assert answer.headers["content-type"] == "model/gltf-binary"
     assert "immutable" in answer.headers["cache-control"]
-    assert httpx.get(f"http://{studio}/model/1/other.glb").status_code == 404
+    assert httpx.get(f"http://{address}/model/1/other.glb").status_code == 404
 
 
-def test_a_browser_that_looks_for_an_icon_meets_no_error(studio):
-    assert httpx.get(f"http://{studio}/favicon.ico").status_code == 204
+def test_a_browser_that_looks_for_an_icon_meets_no_error(address):
+    assert httpx.get(f"http://{address}/favicon.ico").status_code == 204
 
 
-def test_the_page_is_served(studio):
-    answer = httpx.get(f"http://{studio}/")
+def test_the_page_is_served(address):
+    answer = httpx.get(f"http://{address}/")
     assert "the page" in answer.text
 
 
-def test_a_file_can_be_uploaded_brought_exported_and_fetched(studio, tmp_path):
+def test_a_file_can_be_uploaded_brought_exported_and_fetched(address, tmp_path):
     from arcwright import read, write
 
     write(read("lamp:hop"), tmp_path / "lamp.arc.glb")
     data = (tmp_path / "lamp.arc.glb").read_bytes()
-    answer = httpx.post(f"http://{studio}/upload", params={"name": "my lamp.arc.glb"}, content=data)
-    with Line(studio) as line:
+    answer = httpx.post(
+        f"http://{address}/upload", params={"name": "my lamp.arc.glb"}, content=data
+    )
+    with Line(address) as line:
         line.send(m.ImportUpload(answer.json()["upload"], add=False))
         assert line.wait(m.Document)[-1][0].name == "lamp:hop"
         line.send(m.Export("arc", "lamp", "hop"))
         message = line.wait(m.Download)[-1][0]
-    fetched = httpx.get(f"http://{studio}/{message.address}")
+    fetched = httpx.get(f"http://{address}/{message.address}")
     assert fetched.content[:4] == b"glTF"
     assert "lamp%20hop.arc.glb" in fetched.headers["content-disposition"]
-    assert httpx.get(f"http://{studio}/download/nothing/{message.name}").status_code == 404
+    assert httpx.get(f"http://{address}/download/nothing/{message.name}").status_code == 404
 
 
-def test_uploads_of_no_known_kind_are_refused(studio):
-    answer = httpx.post(f"http://{studio}/upload", params={"name": "virus.exe"}, content=b"x")
+def test_uploads_of_no_known_kind_are_refused(address):
+    answer = httpx.post(f"http://{address}/upload", params={"name": "virus.exe"}, content=b"x")
     assert answer.status_code == 400
     assert ".bvh" in answer.text
-    assert httpx.post(f"http://{studio}/upload", content=b"x").status_code == 400
+    assert httpx.post(f"http://{address}/upload", content=b"x").status_code == 400
 
 
 def test_small_messages_do_not_wait_for_each_other():
@@ -202,8 +173,8 @@ REFUSED_TO_VIEWERS = [
 ]
 
 
-def test_a_guest_who_may_look_is_answered_questions_and_refused_all_else(studio):
-    with Line(studio, "?view") as guest:
+def test_a_guest_who_may_look_is_answered_questions_and_refused_all_else(address):
+    with Line(address, "?view") as guest:
         guest.send(m.RequestKeys("biped", "walk"), m.RequestFrames("biped", "walk", 0, 2))
         guest.wait(m.Frames)
         for message in REFUSED_TO_VIEWERS:
@@ -215,28 +186,28 @@ def test_a_guest_who_may_look_is_answered_questions_and_refused_all_else(studio)
 
 def test_every_message_has_a_handler_and_viewers_can_only_look(worker):
     looking = {m.Introduce, m.Subscribe, m.RequestFrames, m.RequestKeys, m.RequestFootplants}
-    assert worker.commands.keys() == set(get_args(m.ClientMessage))
+    assert worker.commands.keys() == set(get_args(encoding.AnyClientMessage))
     assert {kind for kind, each in worker.commands.items() if each.for_viewers} == looking
 
 
-def test_a_client_is_sent_its_role_and_viewers_nothing_of_files(studio, tmp_path):
+def test_a_client_is_sent_its_role_and_viewers_nothing_of_files(address, tmp_path):
     from arcwright import read, write
 
     write(read("lamp:hop"), tmp_path / "lamp.arc.glb")
-    with Line(studio) as owner, Line(studio, "?view") as guest:
+    with Line(address) as owner, Line(address, "?view") as guest:
         owner.send(m.Open("file", "lamp.arc.glb"))
         assert owner.wait(m.Recent)[-1][0].recent
         received = guest.wait(m.Document)
         assert "Recent" not in kinds(received)
     for query, role in (("", "edit"), ("?view", "view")):
-        with connect(f"ws://{studio}/wire{query}", compression=None) as line:
+        with connect(f"ws://{address}/wire{query}", compression=None) as line:
             message, _ = encoding.decode(line.recv(timeout=60))
             assert message.role == role
             assert bool(message.recent) == (role == "edit")
             assert bool(message.folder) == (role == "edit")
 
 
-def test_too_many_keys_at_once_are_refused_with_an_explanation(studio):
-    with Line(studio) as line:
+def test_too_many_keys_at_once_are_refused_with_an_explanation(address):
+    with Line(address) as line:
         line.send(m.ApplyChange(m.DeleteKeys("biped", "walk", [(0, 0)] * 20_001)))
         assert "at most 20,000 keys" in line.wait(m.Failure)[-1][0].text

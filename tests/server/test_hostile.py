@@ -12,6 +12,7 @@ def test_whatever_hostile_clients_send_is_refused_and_the_studio_goes_on(tmp_pat
         hostile.requests(20 * much)
         hostile.handshakes(5 * much)
         hostile.messages(75 * much)
+        hostile.posts(75 * much)
         hostile.contents(3 * much)
         hostile.oversized(1)
         hostile.still_edits()

@@ -8,7 +8,7 @@ import pytest
 
 from arcwright.kinematics.sample import values_at
 from arcwright.server import messages as m
-from arcwright.server.interactions.interactions import ToolInteraction
+from arcwright.server.interactions.tool_interaction import ToolInteraction
 from arcwright.tools.spacetime.session import SpacetimeSession
 from local_clients import BEGIN, LocalClient, lift, worker_with
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from arcwright.server import messages as m
+from arcwright.tools.gesture import Performance
 from builders import arm_scene
 from local_clients import (
     BEGIN,
@@ -248,8 +249,8 @@ def test_updates_do_not_pile_up_in_the_queue(worker, client):
 def test_samples_that_are_refused_do_not_end_their_performance():
     def circles(start, count=40):
         angles = [start + 0.15 * each for each in range(count)]
-        places = [[((0.1 * np.cos(a), 0.1 * np.sin(a), 0.0), (1.0, 0.0, 0.0, 0.0))] for a in angles]
-        return m.AppendPerformance(1, [a / 6.28 for a in angles], places)
+        poses = [[[0.1 * np.cos(a), 0.1 * np.sin(a), 0, 1, 0, 0, 0]] for a in angles]
+        return m.AppendPerformance(1, Performance([a / 6.28 for a in angles], poses))
 
     with worker_with("biped:stand") as worker:
         client = LocalClient(worker)
@@ -284,7 +285,7 @@ def test_notes_on_a_stroke_are_sent_when_it_is_committed(worker, client):
 def test_samples_that_come_late_make_the_same_take(pause):
     """Samples are on their way for a while: the clock of a performance waits for them."""
     seconds = np.arange(60) / 60
-    places = [[((0.0, 1.6, -1.5 + 1.2 * t), (1.0, 0.0, 0.0, 0.0))] for t in seconds]
+    poses = np.array([[[0.0, 1.6, -1.5 + 1.2 * t, 1, 0, 0, 0]] for t in seconds])
 
     def performed(chunks):
         with worker_with("biped:walk") as worker:
@@ -293,8 +294,7 @@ def test_samples_that_come_late_make_the_same_take(pause):
             for chunk in np.array_split(np.arange(60), chunks):
                 client.sync()
                 time.sleep(pause)  # longer than a tick
-                own = [places[i] for i in chunk]
-                client.send(m.AppendPerformance(1, seconds[chunk].tolist(), own))
+                client.send(m.AppendPerformance(1, Performance(seconds[chunk], poses[chunk])))
             client.send(m.CommitInteraction(1))
             client.wait(m.InteractionEnded)
             return worker.opened.scene.characters[0].takes[-1].base.values

@@ -6,6 +6,8 @@ from arcwright.arrays import same
 from arcwright.scene.point import Point
 from arcwright.scene.target import Target
 from arcwright.server import messages as m
+from arcwright.server.messages.gestures import ChoicesOverlay
+from arcwright.tools.cycle.recording.record import RecordingSession
 from journalled import Document, found
 from local_clients import LocalClient, worker_with
 
@@ -60,3 +62,58 @@ def test_an_unknown_recording_is_refused():
         client = LocalClient(worker)
         client.send(m.BeginInteraction(1, "cycle", "Ball", "loop", {}, recording=1))
         assert "recording" in client.wait(m.Failure)[-1][0].text
+
+
+def acted(number, cycles):
+    """A client's message with the samples of circles, and the one that begins it."""
+    device = circles(1.5, cycles)
+    ball = m.PointRef("joint0", (0.0, 0.0, 0.0), "Ball")
+    begin = m.BeginInteraction(number, "cycle", "Ball", "loop", {}, point=ball)
+    return begin, m.AppendPerformance(number, device)
+
+
+def test_a_commit_without_a_loop_leaves_the_recording_open_with_its_reason_and_choices():
+    with worker_with(ball_scene()) as worker:
+        client = LocalClient(worker)
+        client.send(*acted(1, 1.02), m.CommitInteraction(1, if_changed=True))
+        received = [message for message, _ in client.wait(m.InteractionUnchanged)]
+        notes = [each for each in received if isinstance(each, m.Notes)][-1]
+        assert "close this one as a cycle" in notes.notes[0].text
+        shown = [each for each in received if isinstance(each, m.Preview)][-1]
+        (choices,) = [each for each in shown.overlays if isinstance(each, ChoicesOverlay)]
+        client.send(
+            m.SetOptions(1, {"period": choices.choices[1].value}),
+            m.CommitInteraction(1, if_changed=True),
+        )
+        assert client.wait(m.InteractionEnded)[-1][0].committed
+        assert len(client.document.scene.recordings) == 1
+
+
+def test_undo_and_refused_messages_leave_a_recording_open():
+    with worker_with(ball_scene()) as worker:
+        client = LocalClient(worker)
+        client.send(
+            *acted(1, 1.02),
+            m.UpdateInteraction(1, None, 0.0, position=(0.0, 0.0, 0.0), handle="cut"),
+            m.SetOptions(1, {"gain": "much"}),
+            m.Undo(),
+            m.SetOptions(1, {"period": 1.5}),
+            m.CommitInteraction(1, if_changed=True),
+        )
+        received = client.wait(m.InteractionEnded)
+        assert sum(isinstance(message, m.Failure) for message, _ in received) >= 2
+        assert received[-1][0].committed
+
+
+def test_a_recording_that_cannot_be_finished_stays_open(monkeypatch):
+    def fail(_):
+        raise ArithmeticError("a defect")
+
+    with worker_with(ball_scene()) as worker:
+        client = LocalClient(worker)
+        with monkeypatch.context() as broken:
+            broken.setattr(RecordingSession, "finish", fail)
+            client.send(*acted(1, 4), m.CommitInteraction(1, if_changed=True))
+            client.wait(m.InteractionUnchanged)
+        client.send(m.CommitInteraction(1, if_changed=True))
+        assert client.wait(m.InteractionEnded)[-1][0].committed

@@ -1,7 +1,5 @@
 """Tools of every gesture kind in the browser, without a line of the page that names them."""
 
-import json
-
 import numpy as np
 import pytest
 
@@ -9,14 +7,9 @@ from arcwright.kinematics.camera_rays import camera_rays
 from arcwright.scene.camera import Camera
 from dummy_tools import DUMMIES
 from places import done, point_ref, settled, still, undo
+from sent_messages import LISTEN, sent
 
 SCENE = "biped:walk"
-# What the page sends from now on, as it sends it.
-LISTEN = """() => {
-  const send = WebSocket.prototype.send;
-  window.sent = [];
-  WebSocket.prototype.send = function (data) { window.sent.push(data); send.call(this, data); };
-}"""
 TEXT_OF_GAIN = 'input[aria-label="Gain"]'
 
 
@@ -51,12 +44,6 @@ def preview_of(window, shape):
         return [each for each in overlays if each["shape"] == shape]
 
     return window.until(look, f"a preview with a {shape}")
-
-
-def sent(window, kind):
-    """The messages of a type that the page has sent since it was listened to."""
-    messages = [json.loads(each) for each in window.page.evaluate("() => window.sent")]
-    return [each for each in messages if each["type"] == kind]
 
 
 def from_edge(window, place):
@@ -178,7 +165,7 @@ def test_a_pen_has_pressure_and_tilt(window_with):
     by_pen(window, [420, 200], [470, 260])
     done(window, 2)
     (chunk, *_) = sent(window, "AppendPerformance")
-    assert (chunk["device"], chunk["axis_names"]) == ("pen", ["pressure", "tilt_x", "tilt_y"])
+    assert (chunk["device"], chunk["axis_names"]) == ("pen", ("pressure", "tilt_x", "tilt_y"))
     assert np.allclose(chunk["axes"], [0.75, np.radians(30), 0], atol=1e-6)
 
 

@@ -1,7 +1,6 @@
 """A phone holds a puppet: emulated touch and orientation events in a real browser."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,8 +9,8 @@ from arcwright.kinematics.sample import sample
 from arcwright.open import read, write
 from arcwright.scene.take import Take
 from browser_window import new_page
-from phone import LANDSCAPE, Phone
-from places import done, still, undo
+from phone import LANDSCAPE, NO_SOCKET, Phone
+from places import done, undo
 
 NO_NETWORK = "this machine is on no network"
 # Remembers the connection, so that a test can cut it.
@@ -246,18 +245,36 @@ def test_a_wrong_token_is_refused(studio_of, shared_browser):
     page.close()
 
 
-# Pages are answered, but no socket opens: as on a phone that does not trust the certificate.
-NO_SOCKET = """
-  const Real = WebSocket;
-  window.WebSocket = class extends Real {
-    constructor(address) { super(String(address).replace("/wire", "/nowhere")); }
-  };
-"""
+def test_a_phone_whose_browser_refuses_the_socket_performs_by_posts(studio_of, window_of, phone_on):
+    studio = studio_of("biped")
+    window, phone = window_of(studio), phone_on(studio, extra=NO_SOCKET)
+    phone.page.get_by_text("works by single requests").wait_for()
+    assert phone.page.locator(".perform-line").inner_text() == "Slower"
+    box = phone.page.get_by_role("button", name="Settings").bounding_box()
+    assert box["x"] + box["width"] <= phone.page.viewport_size["width"]
+    phone.page.get_by_role("button", name="Continue").tap()
+    window.page.get_by_text("1 phone", exact=True).wait_for()
+    phone.start()
+    phone.grab()
+    phone.act(0.5, yaw=lambda t: -40 * t)
+    window.page.locator('[title$="performs biped"]').wait_for()
+    phone.page.route("**/posts/**", lambda route: route.abort())  # some requests are lost
+    phone.act(0.4, yaw=lambda t: -20 - 40 * t)
+    phone.page.unroute("**/posts/**")
+    phone.act(0.3, yaw=lambda t: -36)
+    phone.release()
+    done(window, 1)
+    assert 1.0 < duration(window) < 20
+    phone.page.get_by_role("button", name="Undo").tap()
+    done(window, 0)
+    phone.page.goto("about:blank")
+    window.until(lambda: window.page.get_by_text("1 phone", exact=True).count() == 0, "it has left")
 
 
-def test_a_blocked_connection_says_so(studio_of, shared_browser):
+def test_a_connection_that_is_blocked_altogether_says_so(studio_of, shared_browser):
     page = new_page(shared_browser.get())
     page.add_init_script(NO_SOCKET)
+    page.route("**/posts", lambda route: route.abort())
     page.goto(phone_link(studio_of("biped")))
     page.get_by_text("blocks the live connection").wait_for()
     assert page.locator(".perform-line").inner_text() == "Connection blocked"
@@ -363,37 +380,3 @@ def test_a_gamepad_holds_leads_and_flicks(studio_of, window_of):
         "action",
     ]
     undo(window, 0)
-
-
-HEADSET = Path(__file__).parents[2] / "studio" / "node_modules" / "iwer" / "build" / "iwer.js"
-WEAR = """() => {
-  const device = new IWER.XRDevice(IWER.metaQuest3);
-  device.installRuntime({ forceInstall: true });
-  window.hand = device.controllers.right;
-  window.hand.position.set(0, 1, -0.3);
-}"""
-
-
-@pytest.mark.skipif(not HEADSET.exists(), reason="the emulator of a headset is not installed")
-@pytest.mark.slow
-def test_a_controller_of_a_headset_holds_what_its_ray_hits(studio_of, window_of):
-    window = window_of(studio_of("biped"), alone=True)
-    page = window.page
-    page.add_init_script(path=HEADSET)
-    page.add_init_script(f"({WEAR})()")
-    page.reload()
-    window.wait("ready")
-    puppeteer(window)
-    still(window, 0)
-    window.keyboard.press("Control+k")
-    window.keyboard.type("VR controllers")
-    window.keyboard.press("Enter")
-    page.wait_for_timeout(500)  # its first frames
-    page.evaluate("() => window.hand.updateButtonValue('trigger', 1)")
-    window.until(lambda: shown_states(window), "it is held")
-    for step in range(20):
-        page.evaluate("(x) => window.hand.position.set(x, 1, -0.3)", 0.03 * step)
-        page.wait_for_timeout(30)
-    page.evaluate("() => window.hand.updateButtonValue('trigger', 0)")
-    done(window, 1)
-    assert takes(window)[-1]["name"] == "performance"

@@ -203,7 +203,7 @@ def test_keys_ask_for_actions_while_the_mouse_holds_it(puppeteer):
 def test_the_panel_names_the_take_of_each_role(puppeteer):
     page = puppeteer.page
     shown = page.get_by_label("Walk", exact=True)
-    assert shown.locator("option").first.inner_text() == "Automatic (walk)"
+    assert shown.locator("option").first.inner_text() == "walk (auto)"
     shown.select_option("run")
     assert shown.input_value() == "run"
 

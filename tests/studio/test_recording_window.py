@@ -1,23 +1,14 @@
 """Performances are recorded with real and synthetic devices, by a tool that is only performed."""
 
-import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from places import done, point_ref, select, settled, still, undo
+from sent_messages import LISTEN, sent
 
 SCENE = "biped:walk"
-LISTEN = """() => {
-  const send = WebSocket.prototype.send;
-  window.sent = [];
-  WebSocket.prototype.send = function (data) {
-    window.sent.push(data);
-    window.socket = this;
-    send.call(this, data);
-  };
-}"""
 # A gamepad whose left stick is turned in circles: right at first, then up.
 GAMEPAD = """() => {
   const began = performance.now();
@@ -74,10 +65,9 @@ def hips(window):
 
 def performed(window):
     """All samples that were sent: times, positions and the messages."""
-    messages = [json.loads(each) for each in window.page.evaluate("() => window.sent")]
-    chunks = [each for each in messages if each["type"] == "AppendPerformance"]
+    chunks = sent(window, "AppendPerformance")
     times = np.array([time for each in chunks for time in each["times"]])
-    places = np.array([pose[0][0] for each in chunks for pose in each["poses"]])
+    places = np.array([pose[0, :3] for each in chunks for pose in each["poses"]])
     return times, places, chunks
 
 

@@ -18,7 +18,7 @@ from arcwright.scene.point import Point
 from arcwright.server import messages as m
 from arcwright.server.document import changes
 from arcwright.server.document.subscriptions import Client
-from arcwright.server.interactions.interactions import ToolInteraction
+from arcwright.server.interactions.tool_interaction import ToolInteraction
 from arcwright.server.messages.encoding import gesture_of
 from arcwright.server.storage.journal import recover, unfinished
 from power_cut import after_power_cut

@@ -16,6 +16,8 @@ import hostile
 from arcwright.open import write
 from arcwright.server import messages as m
 from arcwright.server.messages import encoding
+from arcwright.server.transport.posts import packed
+from arcwright.tools.gesture import Performance
 from builders import arm_scene
 from damages import json_damaged
 from hostile_contents import HostileContents
@@ -23,6 +25,7 @@ from hostile_messages import AT, VALID
 from studio_process import Running, Talk
 
 SECRET = "Joint-nobody-may-see"
+SAMPLES = m.AppendPerformance(1, Performance([0.0, 0.1], [[[0, 1, 0, 1, 0, 0, 0]]] * 2))
 ESCAPES = [
     *("../secret.bvh", "sub/../../secret.bvh", "/etc/passwd", "//x/y.bvh", "..\\secret.bvh", ".."),
     *("C:\\x.bvh", "a\0.bvh", "link.bvh", "links/secret.bvh", ".hidden.bvh", "%2e%2e/secret.bvh"),
@@ -43,6 +46,7 @@ PATHS = [
     ),
     *("/model/1/../../../secret.bvh", "/model/1/x.glb", "/model/x/y", "/download/../../secret.bvh"),
     *("/download/a/..%2f..%2fsecret.bvh", "/download/%00/x", "/wire", "/upload", "/token", "/%ff"),
+    *("/posts", "/posts/", "/posts/x", "/posts/x?after=0", "/posts/x/end", "/posts/../wire"),
     *("/assets/\\..\\..\\start.py", "/assets/%5c..%5cstart.py", "/" + "a" * 4000, "/.git/config"),
 ]
 
@@ -187,7 +191,7 @@ class Hostile:
 
     def _bad(self) -> str | bytes:
         name = self.rng.choice(ESCAPES)
-        choice = self.rng.randrange(9)
+        choice = self.rng.randrange(10)
         if choice == 0:
             return encoding.encode_client(m.Open("file", name)).decode()
         if choice == 1:
@@ -210,8 +214,21 @@ class Hostile:
         if choice == 7:
             number = self.rng.choice(["1e999", "NaN", "Infinity", "9" * 400, "-1e999", "0x10"])
             return f'{{"type":"GoToStep","step":{number}}}'
+        if choice == 8:
+            return self._bad_samples()
         kind = self.rng.choice(["", "undo", "eval", "Undo\0", "__init__", "Undo "])
         return json.dumps({"type": kind, "step": 1})
+
+    def _bad_samples(self) -> bytes:
+        """A frame of a performance that is cut, too long, or holds what is no number."""
+        data = encoding.encode_client(SAMPLES)
+        wrong = [
+            data[: self.rng.randrange(len(data))],
+            data + self.rng.randbytes(self.rng.choice([1, 8, 5000])),
+            data[:-8] + b"\xff" * 8,
+            self.rng.randbytes(4) + data[4:],
+        ]
+        return self.rng.choice(wrong)
 
     def _mutated(self) -> str:
         text = encoding.encode_client(self.rng.choice(VALID)).decode()
@@ -219,6 +236,43 @@ class Hostile:
             if len(text) < LARGE:  # what is large grows beyond all measure
                 text = json.dumps(json_damaged(self.rng, json.loads(text)))
         return text if len(text) < 1 << 20 else self._mutated()
+
+    def posts(self, count: int) -> None:
+        """The same messages by posts, with numbers and lengths that are wrong."""
+        line = http.client.HTTPConnection("127.0.0.1", self.studio.port, timeout=60)
+        key, number = json.loads(self._post(line, "/posts", b"")[1])["key"], 1
+        for _ in range(count):
+            self.sent += 1
+            text = self._bad() if self.rng.random() < 0.5 else self._mutated()
+            data = text.encode() if isinstance(text, str) else text
+            body = packed(number, [data])
+            wrong = self.rng.choice(["", "cut", "early", "late", "key", "length", "bytes"])
+            path = f"/posts/{key[:-1] if wrong == 'key' else key}"
+            match wrong:
+                case "cut":
+                    body = body[: self.rng.randrange(len(body))]
+                case "early":
+                    body = packed(max(number - 1, 1), [data])
+                case "late":
+                    body = packed(number + self.rng.choice([1, 9, 1 << 31]), [data])
+                case "length":
+                    body = body[:4] + self.rng.randbytes(4) + body[8:]
+                case "bytes":
+                    body = self.rng.randbytes(self.rng.choice([0, 3, 8, 5000]))
+            status, answer = self._post(line, path, body)
+            if status == 200:
+                number = json.loads(answer)["received"] + 1
+            self._look(answer, f"post {wrong}")
+            taken = {"": {200}, "early": {200}, "late": {409}, "key": {410}}
+            fits = status in taken.get(wrong, {200, 400, 409})
+            self._refuse(fits, f"post {wrong}: {status}")
+        line.close()
+
+    def _post(self, line: http.client.HTTPConnection, path: str, body: bytes) -> tuple[int, bytes]:
+        headers = {"Origin": self.studio.origin, "Authorization": f"Bearer {self.token}"}
+        line.request("POST", path, body, headers)
+        answer = line.getresponse()
+        return answer.status, answer.read()
 
     def oversized(self, count: int) -> None:
         """Frames larger than any client sends end that connection, and nothing else."""

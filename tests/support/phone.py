@@ -8,6 +8,13 @@ PORTRAIT, LANDSCAPE = (390, 844), (844, 390)
 UPRIGHT = 80.0  # degrees of beta: held before the face, a little tilted
 # No vibration can be felt here, so it is noted.
 NOTE_VIBRATION = "navigator.vibrate = (ms) => ((window.vibrated ??= []).push(ms), true);"
+# Pages are answered, but no socket opens: as on a phone that does not trust the certificate.
+NO_SOCKET = """
+  const Real = WebSocket;
+  window.WebSocket = class extends Real {
+    constructor(address) { super(String(address).replace("/wire", "/nowhere")); }
+  };
+"""
 
 
 class Phone(Window):

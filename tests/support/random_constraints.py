@@ -11,6 +11,7 @@ from arcwright.scene.constraint import (
     DistanceConstraint,
     FlightConstraint,
     FloorConstraint,
+    HingeConstraint,
     OrientationConstraint,
     PathConstraint,
     Pin,
@@ -92,6 +93,10 @@ def constraints(
         ),
         st.builds(
             lambda w, s, pull, c: FlightConstraint(*s, pull, w, take=c), who, spans, pulls, clip
+        ),
+        st.builds(
+            lambda p, s, axis, low, c: HingeConstraint(p, *s, axis[:3], low, take=c),
+            *(point, spans, way, st.none() | st.floats(-3.0, 3.0), clip),
         ),
     )
 

@@ -68,7 +68,7 @@ class Case:
         """The case in a line."""
         usual = SpacetimeOptions()
         chosen = [
-            f"{name}={value:.3g}"
+            f"{name}={value}" if isinstance(value, str) else f"{name}={value:.3g}"
             for name, value in vars(self.options).items()
             if value != getattr(usual, name)
         ]
@@ -126,7 +126,7 @@ class Ended:
     def of(cls, case: Case, session: SpacetimeSession, preview: Preview) -> Ended:
         """Release the drag."""
         edit = session.finish()
-        solved = list(session._released().solved.values())
+        solved = list(getattr(session, "session", session)._released().solved.values())
         cost = sum(each.state.cost for each in solved)
         controls = sum(len(each.state.x) for each in solved)
         after = edit.apply(case.scene)

@@ -7,6 +7,7 @@ kind adds its own row builder.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
@@ -28,6 +29,10 @@ _POINT = Quantity("point", "Point")
 _POSITION = Quantity("flag", "Position", "the position of the point is kept")
 _ORIENTATION = Quantity("flag", "Orientation", "the orientation of its joint is kept")
 _CHARACTER = Quantity("character", "Character")
+
+
+def _bend(label: str, about: str) -> Quantity:
+    return Quantity("number", label, about, "rad", low=-math.pi, high=math.pi, none="as found")
 
 
 @dataclass(frozen=True, eq=False)
@@ -272,3 +277,20 @@ class FlightConstraint(OverTime, kind="flight", label="Ballistic flight"):
         ),
     ] = None
     character: Annotated[str, _CHARACTER] = ""  # whose; "" is the first character
+
+
+@dataclass(frozen=True, eq=False)
+class HingeConstraint(OverTime, OnPoint, kind="hinge", label="Hinge limit"):
+    """The joint bends about one axis only so far, as a knee or an elbow does."""
+
+    axis: Annotated[
+        Floats | None,
+        Quantity("direction", "Axis", "of bending, in the axes of the parent", none="as found"),
+    ] = None  # (3,)
+    low: Annotated[float | None, _bend("Least bend", "0 is straight, below it is backwards")] = None
+    high: Annotated[float | None, _bend("Most bend", "of the lower bone against the upper")] = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.low is not None and self.high is not None and self.low > self.high:
+            raise BadValue("HingeConstraint.high", f"at least low ({self.low:g})", self.high)

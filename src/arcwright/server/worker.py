@@ -10,6 +10,8 @@ from pathlib import Path
 from threading import Condition, Thread
 from typing import Any, NamedTuple
 
+import msgspec
+
 from arcwright.errors import ArcwrightError, BadValue
 from arcwright.server import messages as m
 from arcwright.server.document import changes, info
@@ -21,10 +23,12 @@ from arcwright.server.document.subscriptions import CallSoon, Client, call_now
 from arcwright.server.interactions.interactions import Interactions
 from arcwright.server.jobs.file_commands import FileCommands
 from arcwright.server.jobs.footplant_requests import FootplantRequests
+from arcwright.server.jobs.further_solves import FurtherSolves
 from arcwright.server.jobs.jobs import Jobs
 from arcwright.server.jobs.reductions import Reductions
 from arcwright.server.jobs.slow_changes import SlowChanges, is_slow
-from arcwright.server.messages.common import VIEW_ONLY
+from arcwright.server.messages.common import MOST_KEYS, VIEW_ONLY
+from arcwright.server.messages.encoding import AnyClientMessage, decode_client
 from arcwright.server.storage.folder import Folder
 from arcwright.version import __version__
 
@@ -40,7 +44,7 @@ _NOT_SHOWN = "The step was applied, but could not be shown: reload the page to s
 class QueuedMessage:
     """A message of a client, or an action of the server without a client."""
 
-    message: m.ClientMessage | Callable[[], None]
+    message: AnyClientMessage | Callable[[], None]
     client: Client | None = None
 
 
@@ -147,6 +151,9 @@ class DocumentWorker:
         self.footplants = FootplantRequests(self.opened, self.post)
         self.reductions = Reductions(self.opened, self.post)
         self.slow_changes = SlowChanges(self.opened, self.jobs, self.reductions)
+        self.further_solves = FurtherSolves(
+            self.opened, self.jobs, lambda: self.interactions.committed
+        )
         self.phone: m.PhoneLink | None = None  # set before the first client joins
         self.commands = self._commands()
         self._client_numbers = count(1)
@@ -173,6 +180,7 @@ class DocumentWorker:
             m.CommitInteraction: Command(interactions.commit),
             m.CancelInteraction: Command(interactions.cancel),
             m.AcceptOffer: Command(interactions.accept_offer),
+            m.SolveFurther: Command(self.further_solves.start),
             m.ApplyChange: Command(self._apply_change),
             m.ApplyChanges: Command(self._apply_changes),
             m.Undo: Command(lambda client, _: self._travel(client, self.opened.undo)),
@@ -218,7 +226,15 @@ class DocumentWorker:
         """Remove a client; its interactions are cancelled."""
         self.post(lambda: self._remove(client))
 
-    def receive(self, client: Client, message: m.ClientMessage) -> None:
+    def receive_data(self, client: Client, data: str | bytes) -> None:
+        """Queue an encoded message; what is not understood is answered and ignored."""
+        try:
+            self.receive(client, decode_client(data))
+        except (msgspec.DecodeError, BadValue, UnicodeError, RecursionError) as error:
+            log.warning("client %d: message refused: %s", client.number, error)
+            client.send(m.Failure(text=_explained(error)))
+
+    def receive(self, client: Client, message: AnyClientMessage) -> None:
         """Queue a message of a client."""
         if client.role == "view" and not self.commands[type(message)].for_viewers:
             client.send(m.Failure(text=VIEW_ONLY))
@@ -319,6 +335,12 @@ class DocumentWorker:
         self._travel(client, lambda: self.opened.go_to_step(message.step))
 
     def _travel(self, client: Client, act: Callable[[], None]) -> None:
-        """Undo or redo; first the client's own interactions are cancelled."""
-        self.interactions.cancel_all(client)
+        """Undo or redo; first the client's own drags are cancelled, and recordings go on."""
+        self.interactions.cancel_drags(client)
         act()
+
+
+def _explained(error: Exception) -> str:
+    if "`array` of length <=" in str(error):
+        return f"Too many keys for one step: select at most {MOST_KEYS:,} keys."
+    return f"A message was not understood and was ignored: {error}"

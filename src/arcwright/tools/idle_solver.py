@@ -12,7 +12,8 @@ from typing import Generic, NamedTuple, TypeVar
 from arcwright.errors import ArcwrightError
 from arcwright.scene.edit import Edit
 from arcwright.tools.interaction import Interaction
-from arcwright.tools.tool import Note, Offer, Offers, Session
+from arcwright.tools.overlay import Overlay
+from arcwright.tools.tool import Note, Offer, Offers, Reviews, Session
 
 log = logging.getLogger("arcwright.studio")
 _I = TypeVar("_I", bound=Interaction)
@@ -24,6 +25,7 @@ class IdleResult(NamedTuple):
     notes: tuple[Note, ...]
     offer: Offer | None
     edit: Edit
+    overlays: tuple[Overlay, ...] | None = None  # where they are not those of the last preview
 
 
 class _Request(NamedTuple, Generic[_I]):
@@ -82,7 +84,9 @@ class IdleSolver(Generic[_I]):
         self._last = request, edit
         try:
             _finish(request.session, edit)
-            result = IdleResult(*notes_and_offer(request.session), edit.result())
+            session = request.session
+            overlays = session.result_overlays() if isinstance(session, Reviews) else None
+            result = IdleResult(*notes_and_offer(session), edit.result(), overlays)
             self._on_result(request.interaction, request.updated, result)
         except Exception:
             log.exception("idle solve")

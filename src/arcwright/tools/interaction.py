@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from arcwright.arrays import same
+from arcwright.curves.time_warp import TimeWarp
 from arcwright.errors import BadValue
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
@@ -22,7 +23,21 @@ from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag, Gesture, Performance, Setting, Stroke, joined
-from arcwright.tools.tool import Detects, DragStatus, Note, Offer, Preview, Runs, Session, Tool
+from arcwright.tools.overlay import Overlay
+from arcwright.tools.tool import (
+    Detects,
+    DragStatus,
+    Note,
+    Offer,
+    Preview,
+    Progress,
+    Retimes,
+    Reviews,
+    Runs,
+    Session,
+    SolvesFurther,
+    Tool,
+)
 
 
 class Interaction:
@@ -92,10 +107,28 @@ class Interaction:
 
     def finish(self) -> Edit:
         """The edit, with the contacts that it detects: one undo step."""
-        edit = self.session.finish() if self.result is None else self.result
+        if self.result is None:
+            self.result = self.session.finish()
+        edit = self.result
         if edit.empty or self.detected.empty:
             return edit
         return Edit(edit.label, (*self.detected.changes, *edit.changes))
+
+    @property
+    def warp(self) -> TimeWarp | None:
+        """How the result moves frames in time, once it is known; None where they stay."""
+        if self.result is None or not isinstance(self.session, Retimes):
+            return None
+        return self.session.warp_of(self.result)
+
+    def solve_further(self, progress: Progress) -> tuple[Edit, tuple[Note, ...]]:
+        """The edit with more time than finishing takes, and its notes; for another thread."""
+        fork = self.session.fork()
+        if not isinstance(fork, SolvesFurther):
+            return self.finish(), self.notes()
+        edit = fork.solve_further(progress)
+        changes = () if edit.empty else self.detected.changes
+        return Edit(edit.label, (*changes, *edit.changes)), fork.notes()
 
     def notes(self) -> tuple[Note, ...]:
         """What finishing now would leave undone."""
@@ -105,10 +138,20 @@ class Interaction:
         """The scene as previewed now."""
         return self.scene if self.preview is None else self.preview.edit.apply(self.scene)
 
-    def preview_result(self, result: Edit) -> Preview:
-        """Preview what finishing gives, so that nothing jumps on release."""
+    def result_overlays(self) -> tuple[Overlay, ...] | None:
+        """What is drawn of the result, where that differs from the last preview."""
+        return self.session.result_overlays() if isinstance(self.session, Reviews) else None
+
+    def preview_result(self, result: Edit, overlays: tuple[Overlay, ...] | None = None) -> Preview:
+        """Preview what finishing gives, so that nothing jumps on release.
+
+        What it moves in time is seen on release: under the pointer frames stay where they are.
+        """
         assert self.preview is not None
-        self.result, shown, after = result, self.preview, result.apply(self.scene)
+        self.result, shown = result, self.preview
+        if self.warp is not None:
+            return shown
+        after = result.apply(self.scene)
         poses = []
         for pose in shown.poses:
             take = after.actor(pose.target.character).take(pose.target.take)
@@ -118,7 +161,7 @@ class Interaction:
             lambda: shown.notes,
             lambda: shown.span,
             tuple(poses),
-            shown.overlays,
+            shown.overlays if overlays is None else overlays,
             self._drag_status(after, shown.drag),
         )
         return self.preview

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 from arcwright.arrays import Floats
+from arcwright.curves.time_warp import TimeWarp
 from arcwright.scene.constraint import Constraint
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
@@ -16,7 +17,9 @@ from arcwright.tools.gesture import Gesture
 from arcwright.tools.overlay import Overlay
 
 Unchanged: TypeAlias = Literal["no constraints", "all met", "no gain"]
-NoteKind: TypeAlias = Literal["residual", "swings", "jumps", "info"]
+NoteKind: TypeAlias = Literal[
+    "residual", "swings", "jumps", "moved", "unfinished", "timing", "info"
+]
 Progress: TypeAlias = Callable[[float], None]  # called with the share of the work that is done
 
 
@@ -26,7 +29,7 @@ class Note:
 
     text: str
     kind: NoteKind
-    amount: float = 0.0  # m or rad, as the text says
+    amount: float = 0.0  # m, rad or s, as the text says
     blocker: str = ""  # the blocking constraint, by name
 
 
@@ -100,6 +103,7 @@ class Solved:
     notes: tuple[Note, ...]  # what still does not hold, and by how much
     used: Mapping[str, float]  # what was made of options that depend on the take, s
     unchanged: Unchanged | None = None  # why there is no step, where there is none
+    warp: TimeWarp | None = None  # how it moves frames in time, where it does
 
     def as_json(self) -> dict[str, Any]:
         """Plain values."""
@@ -193,6 +197,37 @@ class Offers(Protocol):
 
     def offer(self) -> Offer | None:
         """Such as an additional key; None where nothing would be gained."""
+        ...
+
+
+@runtime_checkable
+class SolvesFurther(Protocol):
+    """A session whose finish is limited in time, and which can go on without that limit."""
+
+    def solve_further(self, progress: Progress) -> Edit:
+        """The undo step that finishing would give with more time; `progress` may raise."""
+        ...
+
+
+@runtime_checkable
+class Retimes(Protocol):
+    """A session whose result may move frames in time; previews stay at the old times."""
+
+    def warp_of(self, result: Edit) -> TimeWarp | None:
+        """How a result of this session or a fork of it moves frames in time; None: they stay."""
+        ...
+
+    def warp(self) -> TimeWarp | None:
+        """How finishing moves frames in time; None where they stay."""
+        ...
+
+
+@runtime_checkable
+class Reviews(Protocol):
+    """A session whose previews are of fewer samples than its result."""
+
+    def result_overlays(self) -> tuple[Overlay, ...] | None:
+        """What is drawn of the result; None where the last preview already draws it."""
         ...
 
 

@@ -50,6 +50,12 @@ test("a prefix that all names share is left out, as of actions exported with the
   expect(withoutSharedPrefix(["Rig|Walk", "Other|Run"])).toEqual(["Rig|Walk", "Other|Run"]);
   expect(withoutSharedPrefix(["Rig|Walk", "Rig|"])).toEqual(["Rig|Walk", "Rig|"]);
   expect(withoutSharedPrefix(["Walk"])).toEqual(["Walk"]);
+  expect(withoutSharedPrefix(["Rig|Walk", "Rig|Run", "performance"])).toEqual([
+    "Walk",
+    "Run",
+    "performance",
+  ]);
+  expect(withoutSharedPrefix(["Rig|Walk", "Walk"])).toEqual(["Rig|Walk", "Walk"]);
   expect(withoutSharedPrefix([])).toEqual([]);
   expect(shortName("Rig|Run", ["Rig|Walk", "Rig|Run"])).toBe("Run");
   expect(shortName("Rig|Fly", ["Rig|Walk", "Rig|Run"])).toBe("Rig|Fly");

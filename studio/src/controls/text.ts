@@ -10,11 +10,13 @@ export function sentence(name: string): string {
   return lower.charAt(0).toUpperCase() + lower.slice(1);
 }
 
-/** Names without what stands before "|" in all of them: exporters put the armature before each action. */
+/** Names without what stands before "|" in all that have one: exporters put the armature before each action. */
 export function withoutSharedPrefix(names: readonly string[]): string[] {
-  const prefix = names[0]?.slice(0, names[0].lastIndexOf("|") + 1) ?? "";
-  const shared = names.every((name) => name.startsWith(prefix) && name.length > prefix.length);
-  return shared ? names.map((name) => name.slice(prefix.length)) : [...names];
+  const barred = names.filter((name) => name.includes("|"));
+  const prefix = barred[0]?.slice(0, barred[0].lastIndexOf("|") + 1) ?? "";
+  const shared = barred.every((name) => name.startsWith(prefix) && name.length > prefix.length);
+  const short = names.map((name) => (name.startsWith(prefix) ? name.slice(prefix.length) : name));
+  return shared && new Set(short).size === new Set(names).size ? short : [...names];
 }
 
 /** One of these names, as `withoutSharedPrefix` has it. */

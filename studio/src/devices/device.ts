@@ -49,6 +49,10 @@ export interface Device {
 
 /** The button by which a stick holds a puppet. */
 export const HELD = "held";
+/** The button by which a second stick holds the head of the same puppet. */
+export const HEAD = "head";
+/** The button of a device that makes the flick of a jump by itself: it is no gesture. */
+export const JUMP = "jump";
 /** Buttons that ask a puppet for an action; they hold nothing. */
 export const ACTIONS = ["punch", "kick", "throw"] as const;
 export type Action = (typeof ACTIONS)[number];

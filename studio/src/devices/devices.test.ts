@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { DeviceLayout, DeviceSample, Sink } from "./device";
+import {
+  NO_ROTATION,
+  type DeviceLayout,
+  type DevicePose,
+  type DeviceSample,
+  type Sink,
+} from "./device";
 import { DeviceClock } from "./deviceClock";
 import { GamepadDevice } from "./gamepad";
 import { PathDevice, parsePath } from "./pathFile";
@@ -7,6 +13,7 @@ import { performanceMessage } from "./performanceMessage";
 import { PhoneDevice } from "./phone";
 import { PointerDevice } from "./pointer";
 import { SampleStream } from "./sampleStream";
+import { XrStick } from "./xrSticks";
 
 const ONE_POSE: DeviceLayout = { poses: 1, axisNames: [], buttonNames: [] };
 
@@ -336,4 +343,37 @@ test("a message has the times of the performance, and poses as they lie in the w
   const [position, orientation] = message.poses![0]![0]!;
   [0, 1, -1].forEach((each, i) => expect(position[i]).toBeCloseTo(each));
   [half, 0, half, 0].forEach((each, i) => expect(orientation[i]).toBeCloseTo(each));
+});
+
+test("two controllers of one puppet give both poses, and a button while the second holds the head", () => {
+  const [one, two] = [new XrStick("left"), new XrStick("right")];
+  [one.other, two.other] = [two, one];
+  const pose = (x: number): DevicePose => [[x, 1, 0], NO_ROTATION];
+  [one.pose, two.pose] = [pose(1), pose(2)];
+  const samples: DeviceSample[] = [];
+  void one.start({ add: (more) => samples.push(...more), end: () => {} });
+  expect(one.layout()).toEqual({ poses: 2, axisNames: [], buttonNames: ["held", "head"] });
+  one.give(0);
+  expect(two.holdHead()).toBe(true);
+  two.pose = pose(3);
+  one.give(1);
+  two.release();
+  one.give(2);
+  expect(samples.map(({ buttons }) => buttons)).toEqual([
+    [true, false],
+    [true, true],
+    [true, false],
+  ]);
+  expect(samples[1]!.poses).toEqual([pose(1), pose(3)]);
+  expect(one.holdHead()).toBe(false); // the other one leads nothing
+});
+
+test("a controller that leads another puppet is no helper", () => {
+  const [one, two] = [new XrStick("left"), new XrStick("right")];
+  [one.other, two.other] = [two, one];
+  one.pose = two.pose = [[0, 1, 0], NO_ROTATION];
+  const sink = { add: () => {}, end: () => {} };
+  void one.start(sink);
+  void two.start(sink);
+  expect([one.layout().poses, two.layout().poses]).toEqual([2, 1]);
 });

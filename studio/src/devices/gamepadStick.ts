@@ -3,9 +3,11 @@
 import { Vector3 } from "three";
 import type { Vec3 } from "../wire/messages";
 import {
+  ACTIONS,
+  HELD,
+  JUMP,
   NO_ROTATION,
   pageTime,
-  STICK_BUTTONS,
   type Device,
   type DeviceLayout,
   type Sink,
@@ -16,6 +18,8 @@ export const HOLDS = 0.5; // of a trigger's way
 const SPEED = 2; // body heights a second, with the left stick at its end
 const REACH = 0.35; // body heights up or down, with the right stick at its end
 const FLICK = { height: 0.35, seconds: 0.45 }; // body heights
+
+const BUTTONS = [HELD, JUMP, ...ACTIONS];
 
 export class GamepadStick implements Device {
   readonly name = "gamepad";
@@ -38,7 +42,7 @@ export class GamepadStick implements Device {
   }
 
   layout(): DeviceLayout {
-    return { poses: 1, axisNames: [], buttonNames: STICK_BUTTONS };
+    return { poses: 1, axisNames: [], buttonNames: BUTTONS };
   }
 
   available(): boolean {
@@ -72,7 +76,7 @@ export class GamepadStick implements Device {
       .clone()
       .add(new Vector3(0, height, 0))
       .toArray();
-    const buttons = [true, ...acts];
+    const buttons = [true, flicks, ...acts];
     this.sink.add([{ time: now, poses: [[position, NO_ROTATION]], axes: [], buttons }]);
     requestAnimationFrame(() => this.poll());
   }

@@ -1,7 +1,8 @@
 // Samples of a device as the message that appends them to a performance.
 
 import { Quaternion, Vector3 } from "three";
-import type { AppendPerformance, Quat, Vec3 } from "../wire/messages";
+import type { Quat, Vec3 } from "../wire/messages";
+import type { AppendPerformance } from "../wire/performanceFrame";
 import type { DeviceLayout, DevicePose, DeviceSample } from "./device";
 
 /** How the space of a device lies in the world. */

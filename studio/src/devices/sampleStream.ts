@@ -25,9 +25,13 @@ export class SampleStream {
 
   /** A device that reports changes only was where it is until now (s). */
   hold(now: number): void {
-    if (!this.latest || now <= this.latest.time) return;
-    this.rests ||= now - this.latest.time > STILL;
-    if (this.rests) this.push({ ...this.latest, time: now });
+    this.rests ||= this.latest !== null && now - this.latest.time > STILL;
+    if (this.rests) this.rest(now);
+  }
+
+  /** It is still where it was. */
+  rest(now: number): void {
+    if (this.latest && now > this.latest.time) this.push({ ...this.latest, time: now });
   }
 
   /** What was added since the last call, in chunks. */

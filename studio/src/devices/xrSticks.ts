@@ -3,6 +3,7 @@
 import { Quaternion, Ray, Vector3 } from "three";
 import type { Quat, Vec3 } from "../wire/messages";
 import {
+  HEAD,
   HELD,
   pageTime,
   type Device,
@@ -22,18 +23,23 @@ export interface Standing {
   yaw: number;
 }
 
-/** One controller. */
-class XrStick implements Device {
+/** One controller. A second one may hold the head of the puppet that the first one leads. */
+export class XrStick implements Device {
   readonly name = "xr";
   readonly space = "world";
   readonly reportsChanges = false;
   wasHeld = true; // a trigger that was pulled before grabs nothing
+  pose: DevicePose | null = null; // the latest
+  other: XrStick | null = null;
   private sink: Sink | null = null;
+  private helper: XrStick | null = null; // the other one, where it was there at the grab
+  private leader: XrStick | null = null; // whose puppet's head this one holds
 
   constructor(readonly label: string) {}
 
   layout(): DeviceLayout {
-    return { poses: 1, axisNames: [], buttonNames: [HELD] };
+    if (!this.helper) return { poses: 1, axisNames: [], buttonNames: [HELD] };
+    return { poses: 2, axisNames: [], buttonNames: [HELD, HEAD] };
   }
 
   available(): boolean {
@@ -42,6 +48,7 @@ class XrStick implements Device {
 
   start(sink: Sink): Promise<void> {
     this.sink = sink;
+    this.helper = this.other?.pose && !this.other.sink ? this.other : null;
     return Promise.resolve();
   }
 
@@ -49,11 +56,23 @@ class XrStick implements Device {
     this.sink = null;
   }
 
-  give(time: number, pose: DevicePose): void {
-    this.sink?.add([{ time, poses: [pose], axes: [], buttons: [true] }]);
+  /** From now until its release it holds the head of what the other one leads; false where that cannot be. */
+  holdHead(): boolean {
+    const led = this.other?.sink && this.other.helper === this;
+    this.leader = led ? this.other : null;
+    return Boolean(led);
+  }
+
+  give(time: number): void {
+    const { helper, pose } = this;
+    if (!pose) return;
+    const poses = helper?.pose ? [pose, helper.pose] : [pose];
+    const buttons = helper ? [true, helper.leader === this] : [true];
+    this.sink?.add([{ time, poses, axes: [], buttons }]);
   }
 
   release(reason = ""): void {
+    this.leader = null;
     this.sink?.end(reason);
   }
 }
@@ -61,7 +80,7 @@ class XrStick implements Device {
 /** Starts a session of the headset; `pull` is called when a trigger is pulled. Rejects with a reason where it cannot. */
 export async function startXrSticks(
   standing: Standing,
-  pull: (device: Device, ray: Ray) => void,
+  pull: (device: XrStick, ray: Ray) => void,
   show: (session: XRSession) => Promise<void> = drawNothing,
 ): Promise<XRSession> {
   const mode = headsetMode();
@@ -79,13 +98,11 @@ export async function startXrSticks(
     for (const source of session.inputSources) {
       const pose = source.targetRaySpace && frame.getPose(source.targetRaySpace, space);
       if (!pose) continue;
-      const hand = source.handedness;
-      const stick = sticks.get(hand) ?? new XrStick(`Controller, ${hand}`);
-      sticks.set(hand, stick);
-      const placed = inWorld(pose.transform, standing);
+      const stick = stickOf(sticks, source.handedness);
+      stick.pose = inWorld(pose.transform, standing);
       const holds = (source.gamepad?.buttons[0]?.value ?? 0) > HOLDS;
-      if (holds && !stick.wasHeld) pull(stick, rayOf(placed));
-      if (holds) stick.give(time, placed);
+      if (holds && !stick.wasHeld) pull(stick, rayOf(stick.pose));
+      if (holds) stick.give(time);
       else if (stick.wasHeld) stick.release();
       stick.wasHeld = holds;
     }
@@ -95,6 +112,17 @@ export async function startXrSticks(
     for (const each of sticks.values()) each.release("The headset ended its session.");
   });
   return session;
+}
+
+/** The stick of a hand; both know each other. */
+function stickOf(sticks: Map<string, XrStick>, hand: string): XrStick {
+  const known = sticks.get(hand);
+  if (known) return known;
+  const made = new XrStick(`Controller, ${hand}`);
+  made.other = [...sticks.values()][0] ?? null;
+  if (made.other) made.other.other = made;
+  sticks.set(hand, made);
+  return made;
 }
 
 function inWorld(

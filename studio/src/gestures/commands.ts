@@ -3,10 +3,8 @@
 import { effect } from "@preact/signals-core";
 import { Box3, Vector3 } from "three";
 import { addCommands, type Command } from "../state/commands";
-import { previews, sceneInfo } from "../state/document";
+import { sceneInfo } from "../state/document";
 import { cancelInteraction, commitOpen, interaction } from "../state/interaction";
-import { toast } from "../state/receive";
-import { recording } from "../state/recording";
 import * as view from "../state/view";
 import { placeOf } from "../viewport/pose";
 import type { Stage } from "../viewport/stage";
@@ -130,17 +128,6 @@ function holding(stage: Stage): Command[] {
   ];
 }
 
-/** Applies what is open; a recording in which nothing is chosen stays, so that it is not lost. */
-function applyOpen(): void {
-  const shown = previews.peek().get(interaction.peek()?.id ?? -1)?.overlays ?? [];
-  const open = shown.find(
-    (each) => each.shape === "choices" && each.choices[each.chosen]?.value === null,
-  );
-  if (recording.peek() && open)
-    toast("There is no loop to keep: choose one cycle, record again, or discard it.", "info");
-  else commitOpen();
-}
-
 /** For an interaction that stays open because its tool shows handles. */
 const OPEN: Command[] = [
   {
@@ -149,7 +136,7 @@ const OPEN: Command[] = [
     group: "Edit",
     hotkey: "Enter",
     enabled: () => interaction.value?.open === true,
-    run: applyOpen,
+    run: commitOpen,
   },
   {
     id: "edit.cancel",

@@ -1,17 +1,19 @@
-// VR controllers hold puppets: each is a stick as long as it is to what its ray hits.
+// VR controllers hold puppets: each is a stick as long as it is to what its ray hits. Two hold two, or body and head of one.
 
 import { Euler, type Ray } from "three";
-import type { Device } from "../devices/device";
-import { startXrSticks, type Standing } from "../devices/xrSticks";
+import { startXrSticks, type Standing, type XrStick } from "../devices/xrSticks";
 import { headsetMode } from "../devices/xr";
+import { besideInteractions } from "../state/besideInteractions";
 import { addCommands } from "../state/commands";
+import { interaction } from "../state/interaction";
 import { toast } from "../state/receive";
 import { activeTool } from "../tools/shared/registry";
 import { activeGesture } from "../viewport/activeGesture";
 import { bodyOnRay } from "../viewport/picking";
 import type { Stage } from "../viewport/stage";
 import { viewOnly } from "../wire/role";
-import { grab } from "./stickPerformance";
+import { BesidePerformance } from "./besidePerformance";
+import { grab, StickPerformance } from "./stickPerformance";
 
 export function addHeadsetCommand(stage: Stage): void {
   addCommands([
@@ -36,11 +38,20 @@ export async function startHeadset(
   const { x, z } = camera.position;
   const yaw = new Euler().setFromQuaternion(camera.quaternion, "YXZ").y;
   const standing: Standing = { position: [x, 0, z], yaw };
-  const pull = (device: Device, ray: Ray) => {
-    const found = activeGesture.peek() ? null : bodyOnRay(stage, ray);
-    if (found && activeTool().performsBody) grab(stage, device, found.point);
-  };
+  const pull = (stick: XrStick, ray: Ray) => pulled(stage, stick, ray);
   await startXrSticks(standing, pull, show && ((session) => show(session, standing))).catch(
     (error: Error) => toast(error.message, "warning"),
   );
+}
+
+/** A trigger was pulled: the first controller leads what it hits, the other one another puppet, or the head of the same. */
+function pulled(stage: Stage, stick: XrStick, ray: Ray): void {
+  const found = activeTool().performsBody ? bodyOnRay(stage, ray) : null;
+  const held = interaction.peek();
+  const name = found?.point.character ?? "";
+  if (!found || [...besideInteractions.peek().values()].includes(name)) return;
+  if (!held) return void grab(stage, stick, found.point);
+  if (held.point?.character === name) stick.holdHead();
+  else if (activeGesture.peek() instanceof StickPerformance)
+    new BesidePerformance(stick, found.point);
 }

@@ -14,6 +14,7 @@ import { SampledGesture } from "./sampledGesture";
 const PRESSED = 0.15; // s that a key presses the button of an action
 
 export class Performance extends SampledGesture {
+  readonly leads: string;
   private readonly placing: Placing;
   private readonly actions: readonly Action[] = activeTool().performsBody ? ACTIONS : [];
   private action: Action | null = null;
@@ -29,6 +30,7 @@ export class Performance extends SampledGesture {
   ) {
     super(stage, tool, point, last, { performed: { point, channels: [] } });
     this.placing = placingOf(stage, "screen", pressed);
+    this.leads = activeTool().performsBody ? (point?.character ?? "") : "";
   }
 
   override to(samples: readonly PointerSample[]): void {
@@ -50,9 +52,15 @@ export class Performance extends SampledGesture {
     super.step();
   }
 
+  /** It was held until the release, though the pointer may have rested before. */
+  override commit(released = pageTime()): void {
+    this.rest(released);
+    super.commit();
+  }
+
   /** The pointer is where it was: a key needs no movement to be sent. */
-  private rest(): void {
-    this.to([{ ...this.last, time: pageTime() }]);
+  private rest(time = pageTime()): void {
+    this.to([{ ...this.last, time }]);
   }
 
   protected message(samples: readonly PointerSample[]) {

@@ -14,9 +14,10 @@ vi.mock("../wire/socket", async () => {
 
 import type { Appended } from "../devices/performanceMessage";
 import { previews, welcome, type InteractionPreview } from "../state/document";
+import { besideInteractions, endBeside } from "../state/besideInteractions";
 import { cancelInteraction, interaction } from "../state/interaction";
 import type { Welcome } from "../wire/messages";
-import { merged, PerformanceSender } from "./performanceSender";
+import { besideExchange, merged, ownExchange, PerformanceSender } from "./performanceSender";
 
 const ITEM = { point: null, channels: ["Jaw.rotate.x"] };
 
@@ -49,7 +50,7 @@ afterEach(() => {
 });
 
 test("it begins with what is performed, and sends one message until that is answered", () => {
-  const sender = new PerformanceSender("act", ITEM, 0);
+  const sender = new PerformanceSender(ownExchange("act", ITEM, 0));
   expect(wire.sent[0]).toMatchObject({ type: "BeginInteraction", ...ITEM });
   sender.add(samples(0));
   sender.step(0);
@@ -63,7 +64,7 @@ test("it begins with what is performed, and sends one message until that is answ
 });
 
 test("a server that does not answer is sent all of it in the end, a full connection waits", () => {
-  const sender = new PerformanceSender("act", ITEM, 0);
+  const sender = new PerformanceSender(ownExchange("act", ITEM, 0));
   sender.add(samples(0));
   sender.step(0);
   sender.add(samples(1));
@@ -78,7 +79,7 @@ test("a server that does not answer is sent all of it in the end, a full connect
 });
 
 test("after a lost connection all samples are sent again, in a new interaction", () => {
-  const sender = new PerformanceSender("act", ITEM, 0);
+  const sender = new PerformanceSender(ownExchange("act", ITEM, 0));
   sender.add(samples(0, 3));
   sender.flush(0);
   const before = sender.id;
@@ -96,6 +97,23 @@ test("after a lost connection all samples are sent again, in a new interaction",
     false,
     true,
   ]);
+});
+
+test("one beside the window's own interaction has its own number, and neither ends the other", () => {
+  const own = new PerformanceSender(ownExchange("act", ITEM, 0));
+  const point = { joint: "Hips", character: "Ben" };
+  const beside = new PerformanceSender(besideExchange("act", point, 0.5));
+  expect(wire.sent.at(-1)).toMatchObject({ character: "Ben", point, time: 0.5 });
+  for (const each of [own, beside]) {
+    each.add(samples(0));
+    each.step(0);
+  }
+  const numbers = wire.sent.slice(-2).map((each) => each["interaction"]);
+  expect(numbers).toEqual([own.id, beside.id]);
+  expect([own.isActive, beside.isActive, own.id !== beside.id]).toEqual([true, true, true]);
+  endBeside(beside.id, "CommitInteraction");
+  expect(wire.sent.at(-1)).toMatchObject({ type: "CommitInteraction", interaction: beside.id });
+  expect([own.isActive, beside.isActive, besideInteractions.peek().size]).toEqual([true, false, 0]);
 });
 
 test("messages are merged up to a limit, and no sample is lost", () => {

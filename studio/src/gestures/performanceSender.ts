@@ -1,20 +1,47 @@
 // Sends a performance: all of it, in order, also over a slow or broken connection.
 
 import type { Appended } from "../devices/performanceMessage";
+import { appendBeside, beginBeside, besideInteractions } from "../state/besideInteractions";
 import { previews, welcome, type InteractionPreview } from "../state/document";
 import {
   appendSamples,
   beginInteraction,
   interaction,
-  leaveOpen,
+  leaveForReview,
   setInteractionOptions,
   type PerformedItem,
 } from "../state/interaction";
-import type { Welcome } from "../wire/messages";
+import type { PointRef, Welcome } from "../wire/messages";
 import { unsentBytes } from "../wire/socket";
 
 const ANSWER = 1; // s that the answer to the last message is waited for
 const MOST_UNSENT = 50_000; // bytes
+
+/** The interaction by which a performance is sent. */
+export interface Exchange {
+  begin: () => number; // its id
+  append: (id: number, samples: Appended) => void;
+  isActive: (id: number) => boolean;
+}
+
+/** The interaction of this window. */
+export function ownExchange(tool: string, item: PerformedItem, time: number): Exchange {
+  const { point, channels } = item;
+  return {
+    begin: () => beginInteraction(tool, point, time, { performed: { point, channels } }),
+    append: (_, samples) => appendSamples(samples),
+    isActive: (id) => interaction.peek()?.id === id,
+  };
+}
+
+/** One beside it, for another character at the time of the playhead (s). */
+export function besideExchange(tool: string, point: PointRef, time: number): Exchange {
+  return {
+    begin: () => beginBeside(tool, point, time),
+    append: appendBeside,
+    isActive: (id) => besideInteractions.peek().has(id),
+  };
+}
 
 export class PerformanceSender {
   id = -1;
@@ -23,16 +50,12 @@ export class PerformanceSender {
   private greeted: Welcome | null = null;
   private last: { preview: InteractionPreview | undefined; at: number } | null = null;
 
-  constructor(
-    private readonly tool: string,
-    private readonly item: PerformedItem,
-    private readonly time: number, // s, of the playhead
-  ) {
+  constructor(private readonly exchange: Exchange) {
     this.begin();
   }
 
   get isActive(): boolean {
-    return interaction.peek()?.id === this.id;
+    return this.exchange.isActive(this.id);
   }
 
   /** Whether the connection was lost and is there again, so that all has to be sent once more. */
@@ -42,6 +65,11 @@ export class PerformanceSender {
 
   get isEmpty(): boolean {
     return this.all.length + this.waiting.length === 0;
+  }
+
+  /** s from the first sample to the last that was sent. */
+  get duration(): number {
+    return (this.all.at(-1)?.times.at(-1) ?? 0) - (this.all[0]?.times[0] ?? 0);
   }
 
   add(message: Appended): void {
@@ -59,7 +87,7 @@ export class PerformanceSender {
   flush(now: number): void {
     for (const each of merged(this.waiting)) {
       this.all.push(each);
-      appendSamples(each);
+      this.exchange.append(this.id, each);
     }
     this.waiting = [];
     this.last = { preview: previews.peek().get(this.id), at: now };
@@ -72,13 +100,12 @@ export class PerformanceSender {
     this.begin();
     this.flush(now);
     if (own) setInteractionOptions(own);
-    if (open) leaveOpen();
+    if (open) leaveForReview();
   }
 
   private begin(): void {
-    const { point, channels } = this.item;
     this.greeted = welcome.peek();
-    this.id = beginInteraction(this.tool, point, this.time, { performed: { point, channels } });
+    this.id = this.exchange.begin();
   }
 }
 

@@ -168,7 +168,7 @@ export class Pointer {
     const gesture = activeGesture.peek();
     const clicked = press && !press.moved;
     if (clicked) gesture?.cancel();
-    else gesture?.commit();
+    else gesture?.commit(event.timeStamp / 1000);
     if (clicked) this.click(press);
     this.hover.soon(x, y, event.pointerType);
   }

@@ -5,7 +5,8 @@ import { takeOf, welcome } from "../state/document";
 import {
   beginInteraction,
   interaction,
-  leaveOpen,
+  leaveForReview,
+  mayReturn,
   setInteractionOptions,
   type OptionValues,
 } from "../state/interaction";
@@ -37,10 +38,11 @@ export function openRecording(info: RecordingInfo): void {
   });
   setInteractionOptions(isTake ? {} : own);
   lastSeen.value = null;
-  leaveOpen();
-  recording.value = { phase: "review", item: info.item, device: info.device };
+  leaveForReview();
   const forget = effect(() => {
-    if (interaction.value?.id === id) return;
+    if (interaction.value?.id === id)
+      recording.value = { phase: "review", item: info.item, device: info.device };
+    if (interaction.value?.id === id || mayReturn(id)) return;
     queueMicrotask(() => forget());
     if (recording.peek()?.phase === "review") recording.value = null;
   });

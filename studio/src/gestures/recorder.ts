@@ -4,17 +4,20 @@ import { effect } from "@preact/signals-core";
 import { Quaternion } from "three";
 import type { Device, DeviceSample, Sink } from "../devices/device";
 import { pageTime } from "../devices/device";
-import { performanceMessage, type Placing } from "../devices/performanceMessage";
+import type { Placing } from "../devices/performanceMessage";
 import { PointerDevice, type PointerSample } from "../devices/pointer";
 import { deviceNow } from "../devices/registry";
-import { SampleStream } from "../devices/sampleStream";
 import { discardNotes } from "../state/discardPreview";
-import { previews, takeOf, welcome } from "../state/document";
+import { documentState, inStep, previews, takeOf, welcome } from "../state/document";
 import {
   cancelInteraction,
   commitInteraction,
+  commitOpen,
+  committing,
   interaction,
-  leaveOpen,
+  leaveForReview,
+  mayReturn,
+  type Interaction,
   type OptionValues,
 } from "../state/interaction";
 import type { PerformedTime } from "../state/performedTime";
@@ -37,12 +40,15 @@ import { worldAt } from "../viewport/shownPose";
 import type { Stage } from "../viewport/stage";
 import type { Quat } from "../wire/messages";
 import { mayEdit } from "../wire/role";
+import { DeviceFeed, type Mapping } from "./deviceFeed";
 import { Metronome, wakeSound } from "./metronome";
-import { PerformanceSender } from "./performanceSender";
+import { ownExchange, PerformanceSender } from "./performanceSender";
 import { performedItem, type NamedItem } from "./performedItem";
 import { placingOf } from "./placing";
 
 const ROTATES = 0.09; // rad; a device that turns further performs the orientation, too
+
+const SAME_LENGTH = 1e-6; // s; no two recordings are this nearly equally long
 
 let current: Recorder | null = null; // also while it is reviewed
 
@@ -76,10 +82,14 @@ export function recordAgain(stage: Stage): void {
   startRecording(stage, { ...(item ? { item } : {}), ...(device ? { device } : {}) });
 }
 
+function setCurrent(recorder: Recorder): void {
+  current = recorder;
+}
+
 export class Recorder implements ActiveGesture, Sink {
   readonly keepsFingers = true;
   private readonly sender: PerformanceSender;
-  private readonly stream: SampleStream;
+  private readonly feed: DeviceFeed;
   private readonly wasPlaying = playing.peek();
   private readonly beats = new Metronome();
   private clock: PerformedTime | null = null; // runs once the device is ready
@@ -87,6 +97,7 @@ export class Recorder implements ActiveGesture, Sink {
   private placing: Placing | null = null;
   private own: OptionValues | undefined; // options of this interaction
   private facing: Quaternion | null = null; // of the first sample of a tracked device
+  private isKeeping = false; // committed, and not answered yet
   private turned = false; // whether the device was rotated, too
   private readonly forget: () => void;
 
@@ -99,8 +110,8 @@ export class Recorder implements ActiveGesture, Sink {
   ) {
     const { duration = 0, loops = false } = takeOf(character.peek(), take.peek()) ?? {};
     beat.value = beatOf(loops ? duration : null);
-    this.sender = new PerformanceSender(tool, item, frame.peek() / rate.peek());
-    this.stream = new SampleStream(() => device.layout());
+    this.sender = new PerformanceSender(ownExchange(tool, item, frame.peek() / rate.peek()));
+    this.feed = new DeviceFeed(device, this.sender, () => this.mapping());
     activeGesture.value = this;
     recordedTime.value = -counted * beat.peek();
     recording.value = { phase: "waiting", item: item.label, device: device.label };
@@ -132,7 +143,7 @@ export class Recorder implements ActiveGesture, Sink {
 
   add(samples: readonly DeviceSample[]): void {
     if (this.began === null) return;
-    this.stream.add(samples);
+    this.feed.add(samples);
     for (const { poses } of samples) if (poses[0]) this.turnTo(poses[0][1]);
   }
 
@@ -160,9 +171,7 @@ export class Recorder implements ActiveGesture, Sink {
     if (this.began === null && time >= 0) this.begin();
     recordedTime.value = this.began === null ? time : now - this.began;
     this.beats.step(time, beat.peek(), pace.peek(), isHeard);
-    if (this.device.reportsChanges) this.stream.hold(now);
-    this.pass();
-    this.sender.step(now);
+    this.feed.step(now);
     this.stage.changed();
   }
 
@@ -170,19 +179,19 @@ export class Recorder implements ActiveGesture, Sink {
   commit(): void {
     if (activeGesture.peek() !== this) return;
     this.device.stop();
-    this.pass();
+    this.feed.pass();
     if (this.sender.isEmpty) {
       if (this.began !== null)
         toast(`Nothing recorded: no movement of ${this.device.label}.`, "info");
       return this.discard();
     }
     this.sender.flush(pageTime());
-    if (this.stream.refused)
-      toast(`${this.stream.refused} samples of ${this.device.label} were no numbers.`, "warning");
+    if (this.feed.refused)
+      toast(`${this.feed.refused} samples of ${this.device.label} were no numbers.`, "warning");
     discardNotes(this.sender.id);
     if (traitsOf(this.tool).makesTakes) return this.keep(); // the take itself is what is looked at
     lastSeen.value = previews.peek().get(this.sender.id) ?? null;
-    leaveOpen();
+    leaveForReview();
     this.release();
     this.phase("review");
     if (this.turned && this.item.point && activeTool().dragsArrows) orientationArrows.value = true;
@@ -218,15 +227,10 @@ export class Recorder implements ActiveGesture, Sink {
     recording.value = { phase, item: this.item.label, device: this.device.label };
   }
 
-  /** Samples go to the sender as messages. */
-  private pass(): void {
+  /** Samples are at the playhead's times, and before the screen. */
+  private mapping(): Mapping | null {
     const { clock, placing } = this;
-    if (!clock || !placing) return;
-    const timeOf = (time: number) => clock.timeAt(time);
-    for (const chunk of this.stream.take())
-      this.sender.add(
-        performanceMessage(this.device.name, this.device.layout(), chunk, timeOf, placing),
-      );
+    return clock && placing && { timeOf: (time) => clock.timeAt(time), placing };
   }
 
   private release(): void {
@@ -241,22 +245,48 @@ export class Recorder implements ActiveGesture, Sink {
     if (!current) recording.value = null;
   }
 
-  /** Follows the interaction: it is sent again after a lost connection, and ends with it. */
+  /** Follows the interaction: it is sent again after a lost connection, and ends once it is kept. */
   private watch(): () => void {
     return effect(() => {
       const now = interaction.value;
-      void welcome.value;
-      if (now?.id === this.sender.id) this.own = now.own;
-      else queueMicrotask(() => this.interrupted());
+      void [welcome.value, inStep.value, recording.value];
+      if (committing.value.has(this.sender.id)) this.isKeeping = true;
+      else if (now?.id === this.sender.id) this.goOn(now);
+      else if (!mayReturn(this.sender.id)) queueMicrotask(() => this.interrupted());
     });
   }
 
+  /** Also where nothing of it could be kept: it is reviewed once more. */
+  private goOn({ own, review }: Interaction): void {
+    this.own = own;
+    this.isKeeping = false;
+    if (!review || recording.peek()) return;
+    setCurrent(this);
+    this.phase("review");
+  }
+
   private interrupted(): void {
-    if (this.sender.isActive) return;
-    const isCutOff = this.sender.wasCutOff && !interaction.peek();
-    if (isCutOff && current === this)
-      return this.sender.again(pageTime(), recording.peek()?.phase === "review", this.own);
-    this.discard();
+    if (this.sender.isActive || mayReturn(this.sender.id)) return;
+    if (!this.sender.wasCutOff || (current !== this && !this.isKeeping)) return this.discard();
+    if (!this.isKeeping) return interaction.peek() ? this.discard() : this.sendAgain();
+    if (!inStep.peek() || interaction.peek() || (current && current !== this)) return; // later
+    if (this.wasKept()) return this.discard();
+    this.sendAgain();
+    commitOpen();
+  }
+
+  private sendAgain(): void {
+    const isActed = this.isKeeping || recording.peek()?.phase === "review";
+    this.sender.again(pageTime(), isActed, this.own);
+  }
+
+  /** Whether the server had kept it before the connection was lost. */
+  private wasKept(): boolean {
+    const kept = documentState.peek()?.recordings ?? [];
+    return kept.some(
+      ({ tool, duration }) =>
+        tool === this.tool && Math.abs(duration - this.sender.duration) < SAME_LENGTH,
+    );
   }
 }
 

@@ -3,8 +3,7 @@
 import { effect, signal } from "@preact/signals-core";
 import type { Device, DeviceSample, Sink } from "../devices/device";
 import { pageTime } from "../devices/device";
-import { IN_THE_WORLD, performanceMessage } from "../devices/performanceMessage";
-import { SampleStream } from "../devices/sampleStream";
+import { IN_THE_WORLD } from "../devices/performanceMessage";
 import { documentState, inStep, welcome } from "../state/document";
 import {
   cancelInteraction,
@@ -20,7 +19,8 @@ import type { Stage } from "../viewport/stage";
 import type { PointRef } from "../wire/messages";
 import { mayEdit } from "../wire/role";
 import { line } from "../wire/socket";
-import { PerformanceSender } from "./performanceSender";
+import { DeviceFeed, type Mapping } from "./deviceFeed";
+import { ownExchange, PerformanceSender } from "./performanceSender";
 import { select } from "./select";
 
 /** "held"; "sending": it was released, and the server has not confirmed it yet. */
@@ -29,6 +29,12 @@ export const stickPhase = signal<"held" | "sending" | null>(null);
 export const heldSince = signal<number | null>(null);
 /** s since then. */
 export const heldSeconds = signal(0);
+
+/** Samples count from the grab on. */
+const MAPPING: Mapping = {
+  timeOf: (time) => time - (heldSince.peek() ?? time),
+  placing: IN_THE_WORLD,
+};
 
 /** Grabs a character at a point, or the chosen one where the tool has its grip; false where that cannot be now. */
 export function grab(stage: Stage, device: Device, point: PointRef | null): boolean {
@@ -46,8 +52,9 @@ export function grab(stage: Stage, device: Device, point: PointRef | null): bool
 
 export class StickPerformance implements ActiveGesture, Sink {
   readonly keepsFingers = true;
+  readonly leads: string;
   private readonly sender: PerformanceSender;
-  private readonly stream: SampleStream;
+  private readonly feed: DeviceFeed;
   private readonly tool = activeTool().name;
   private takes: number | null = null; // of the character, before the commit
   private readonly forget: () => void;
@@ -58,8 +65,9 @@ export class StickPerformance implements ActiveGesture, Sink {
     point: PointRef | null,
   ) {
     const item = { point, channels: [] };
-    this.sender = new PerformanceSender(this.tool, item, frame.peek() / rate.peek());
-    this.stream = new SampleStream(() => device.layout());
+    this.leads = point?.character || character.peek();
+    this.sender = new PerformanceSender(ownExchange(this.tool, item, frame.peek() / rate.peek()));
+    this.feed = new DeviceFeed(device, this.sender, () => MAPPING);
     activeGesture.value = this;
     stickPhase.value = "held";
     [heldSince.value, heldSeconds.value] = [null, 0];
@@ -76,9 +84,8 @@ export class StickPerformance implements ActiveGesture, Sink {
 
   add(samples: readonly DeviceSample[]): void {
     heldSince.value ??= samples[0]?.time ?? null;
-    this.stream.add(samples);
-    this.pass();
-    this.sender.step(pageTime()); // at once: the next picture may be 16 ms away
+    this.feed.add(samples);
+    this.feed.step(pageTime()); // at once: the next picture may be 16 ms away
     this.stage.changed();
   }
 
@@ -93,17 +100,15 @@ export class StickPerformance implements ActiveGesture, Sink {
     if (activeGesture.peek() !== this) return;
     const now = pageTime();
     heldSeconds.value = now - (heldSince.peek() ?? now);
-    if (this.device.reportsChanges) this.stream.hold(now);
-    this.pass();
-    this.sender.step(now);
+    this.feed.step(now);
     this.stage.changed();
   }
 
   /** The release: what was performed is kept, at once or as soon as the server is there again. */
-  commit(): void {
+  commit(released = pageTime()): void {
     if (activeGesture.peek() !== this) return;
     this.device.stop();
-    this.pass();
+    this.feed.end(released);
     this.leave();
     stickPhase.value = "sending";
     this.send();
@@ -114,13 +119,6 @@ export class StickPerformance implements ActiveGesture, Sink {
     this.close();
     if (this.sender.isActive) cancelInteraction();
     this.leave();
-  }
-
-  private pass(): void {
-    const timeOf = (time: number) => time - (heldSince.peek() ?? time);
-    const { name } = this.device;
-    for (const chunk of this.stream.take())
-      this.sender.add(performanceMessage(name, this.device.layout(), chunk, timeOf, IN_THE_WORLD));
   }
 
   private send(): void {

@@ -4,8 +4,12 @@ vi.hoisted(() => {
   vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => {} });
 });
 
+import { nothing } from "lit-html";
+import { recent, welcome } from "../state/document";
+import { interaction } from "../state/interaction";
+import type { Welcome } from "../wire/messages";
 import { stepsOf } from "./history";
-import { offers } from "./recovered";
+import { offers, recoveredBar } from "./recovered";
 import { projectName, withEnding } from "./saveAs";
 
 test("steps run from the original state over the present to what was undone", () => {
@@ -39,4 +43,16 @@ test("a document is offered for recovery unless its steps were undone", () => {
   const [edited, undone] = [left("edited", true), left("undone", false)];
   expect(offers([undone, edited], [undone, edited])).toEqual([edited]);
   expect(offers([undone, edited], [undone])).toEqual([]);
+});
+
+test("the offer to restore leaves the view once work begins, and comes again with another server", () => {
+  const edited = { name: "a", label: "a", when: 0, damage: "", recover: true, differs: true };
+  const greeting = () => ({ recent: [edited] }) as unknown as Welcome;
+  [welcome.value, recent.value] = [greeting(), [edited]];
+  expect(recoveredBar()).not.toBe(nothing);
+  interaction.value = { id: 1, tool: "act", point: null, time: 0, target: null };
+  interaction.value = null;
+  expect(recoveredBar()).toBe(nothing);
+  welcome.value = greeting();
+  expect(recoveredBar()).not.toBe(nothing);
 });

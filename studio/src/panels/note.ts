@@ -5,8 +5,10 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { previews, leftUndone, documentState, type InteractionPreview } from "../state/document";
 import {
   beginInteraction,
+  commitInteraction,
   interaction,
   lastEnd,
+  setInteractionOptions,
   updateInteraction,
   isRotating,
   acceptOffer as commitOffer,
@@ -50,7 +52,8 @@ export function startNotes(): void {
     const last = card.peek();
     if (!current) {
       const late = info?.notes.length && info.notes !== last?.info.notes;
-      if (latest && late && !info.drag && lastEnd.peek() === "CommitInteraction")
+      const shown = !info?.drag || warns(info.notes);
+      if (latest && info && late && shown && lastEnd.peek() === "CommitInteraction")
         return stay({ info, interaction: latest, steps }); // the notes on the committed result
       if (!last || last.ended) return;
       if (lastEnd.peek() !== "CommitInteraction") return dismiss();
@@ -64,6 +67,7 @@ export function startNotes(): void {
       ((info.drag?.remaining ?? 0) > REACHED ||
         isRotating(current.id) ||
         !!info.offer ||
+        warns(info.notes) ||
         !info.drag);
     card.value =
       worth && info.notes.length > 0 ? { info, interaction: current, steps, ended: false } : null;
@@ -88,6 +92,48 @@ export function offered(): boolean {
   return !now.ended || (documentState.value?.done.length ?? 0) <= now.steps + 1;
 }
 
+/** Whether a committed drag ran out of time, and nothing else was done since. */
+export function canSolveFurther(): boolean {
+  const now = card.value;
+  if (!now?.ended || !now.info.notes.some((note) => note.kind === "unfinished")) return false;
+  return (documentState.value?.done.length ?? 0) === now.steps + 1;
+}
+
+export function solveFurther(): void {
+  const now = card.peek();
+  if (!now || !canSolveFurther()) return;
+  dismiss();
+  send({ type: "SolveFurther", interaction: now.interaction.id });
+}
+
+/** Whether a committed drag made the take longer or shorter, and nothing else was done since. */
+export function canKeepLength(): boolean {
+  const now = card.value;
+  if (!now?.ended || !now.interaction.point || !now.interaction.wanted) return false;
+  if (!now.info.notes.some((note) => note.kind === "timing" && note.amount > 0)) return false;
+  return (documentState.value?.done.length ?? 0) === now.steps + 1;
+}
+
+/** Undoes the step and does it again so that the take keeps its length. */
+export function keepLength(): void {
+  const now = card.peek();
+  if (!now || !canKeepLength()) return;
+  dismiss();
+  const { tool, point, time, wanted, handle, frames, own } = now.interaction;
+  send({ type: "Undo" });
+  beginInteraction(tool, point, time, frames ? { frames } : {});
+  setInteractionOptions({ ...own, keep_length: true });
+  updateInteraction(wanted!, handle);
+  commitInteraction();
+}
+
+const SHOWN = ["moved", "unfinished", "timing"]; // kinds
+
+/** Side effects, unfinished solves and timing are shown even where a drag has arrived. */
+function warns(notes: readonly NoteInfo[]): boolean {
+  return notes.some((note) => SHOWN.includes(note.kind));
+}
+
 /** Accepts the suggestion; after release, the step is undone and done again with the key. */
 export function acceptOffer(): void {
   const now = card.peek();
@@ -109,6 +155,28 @@ export function noteCard(): TemplateResult | typeof nothing {
   const { notes, offer } = now.info;
   return html`<div class="card note ${informs(notes) ? "informs" : ""}" role="status">
     ${sign(notes)}${lines(notes)}
+    ${
+      canSolveFurther()
+        ? html`<button
+            class="offer"
+            title="Without a time limit; can be cancelled"
+            @click=${solveFurther}
+          >
+            Solve further
+          </button>`
+        : nothing
+    }
+    ${
+      canKeepLength()
+        ? html`<button
+            class="offer"
+            title="Later frames stay where they were; the rest of the range plays faster or slower"
+            @click=${keepLength}
+          >
+            Keep length
+          </button>`
+        : nothing
+    }
     ${
       offer && offered()
         ? html`<button class="offer" title="Press K, also while dragging" @click=${acceptOffer}>
@@ -142,7 +210,7 @@ function sign(notes: readonly NoteInfo[]): TemplateResult {
 }
 
 function informs(notes: readonly NoteInfo[]): boolean {
-  return notes.length > 0 && notes.every((note) => note.kind === "info");
+  return notes.length > 0 && notes.every((note) => note.kind === "info" || note.kind === "timing");
 }
 
 function lines(notes: readonly NoteInfo[], first = "", more = 0): TemplateResult {

@@ -155,16 +155,19 @@ function takeChoice(field: Field, value: string): DirectiveResult {
   const known = (documentState.value?.takes[character.value] ?? []).map((each) => each.name);
   const names = value && !known.includes(value) ? [value, ...known] : known;
   const found = documentState.value?.found_takes[tool.value]?.[character.value]?.[field.name];
-  const automatic = `Automatic (${found ? shortName(found, known) : "none"})`;
+  const automatic = found ? `${shortName(found, known)} (auto)` : "none (auto)"; // cut at its end
   const chooser = html`<select
     class="take-choice"
     aria-label=${field.label}
-    title=${value || automatic}
+    title=${value || (found ? `Automatic: ${found}` : "Automatic: no take has this in its name")}
     .value=${live(value)}
     @change=${(event: Event) => set(field.name, (event.target as HTMLSelectElement).value)}
   >
     <option value="" ?selected=${value === ""}>${automatic}</option>
-    ${names.map((each) => html`<option value=${each} ?selected=${each === value}>${each}</option>`)}
+    ${names.map(
+      (each) =>
+        html`<option value=${each} ?selected=${each === value}>${shortName(each, names)}</option>`,
+    )}
   </select>`;
   return keyed(names.join("\n"), chooser);
 }

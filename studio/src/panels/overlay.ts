@@ -1,23 +1,31 @@
 // Overlays of the viewport: notes, messages, progress, the drop zone, an empty scene.
 
+import { signal } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { run } from "../state/commands";
 import { sceneInfo, documentState } from "../state/document";
-import { line } from "../wire/socket";
+import { isPosted, line } from "../wire/socket";
 import { draw, placeIn } from "../controls/draw";
 import { buildChannelStrip } from "./channelStrip";
 import { dropZone, startDrop } from "./drop";
 import { jobBars, toastList } from "./messages";
 import { noteCard, startNotes } from "./note";
 import { countdown, recordStrip } from "./recordStrip";
+import { frameRateBar } from "./frameRate";
 import { recoveredBar } from "./recovered";
 import "../style/overlay.css";
+
+/** Whether somebody has read why there is no live connection. */
+const explained = signal(false);
 
 export function buildOverlay(stage: HTMLElement): void {
   startNotes();
   startDrop();
   draw(placeIn(stage, "over-middle"), () => html`${emptyStage()}${countdown()}`);
-  draw(placeIn(stage, "over-top"), () => html`${restartedBar()}${blockedBar()}${recoveredBar()}`);
+  draw(
+    placeIn(stage, "over-top"),
+    () => html`${restartedBar()}${blockedBar()}${recoveredBar()}${frameRateBar()}`,
+  );
   const bottom = placeIn(stage, "over-bottom");
   draw(placeIn(bottom, "over-note"), () => html`${noteCard()}`);
   draw(placeIn(bottom, "over-record"), () => html`${recordStrip()}`);
@@ -40,15 +48,23 @@ function restartedBar(): TemplateResult | typeof nothing {
 
 /** iOS refuses sockets with a certificate that it does not trust, also where the page was accepted. */
 function blockedBar(): TemplateResult | typeof nothing {
-  if (line.value !== "blocked") return nothing;
+  if (line.value !== "blocked" && (!isPosted.value || explained.value)) return nothing;
   const own = html`This browser refuses the live connection, as it does not trust the studio's
     certificate. Install <a href="./authority.crt">the certificate</a>. On an iPhone then allow it
     under Settings, General, VPN &amp; Device Management, and switch it on under Settings, General,
-    About, Certificate Trust Settings. This page then connects by itself.`;
+    About, Certificate Trust Settings. Then reload this page.`;
   const other = html`Something between this browser and the studio blocks the live connection, such
   as a proxy or an extension.`;
   return html`<div class="card recovered" role="alert">
-    <span>${location.protocol === "https:" ? own : other}</span>
+    <span
+      >${location.protocol === "https:" ? own : other}
+      ${isPosted.value ? "Until then everything works by single requests, with more delay." : nothing}</span
+    >
+    ${
+      isPosted.value
+        ? html`<button @click=${() => (explained.value = true)}>Continue</button>`
+        : nothing
+    }
   </div>`;
 }
 

@@ -1,7 +1,7 @@
 // The page of a phone: a stick for puppets, or a touch pad for motion cycles, on a shared document.
 
 import { computed, effect } from "@preact/signals-core";
-import { html, type TemplateResult } from "lit-html";
+import { html, nothing, type TemplateResult } from "lit-html";
 import { draw, placeIn } from "../controls/draw";
 import { deviceOfPage, phoneDevice, startDevices } from "../devices/registry";
 import { addViewportCommands } from "../gestures/commands";
@@ -12,7 +12,7 @@ import { takeShown } from "../state/shownTakes";
 import { character, take, tool } from "../state/view";
 import { activeTool, startTools, toolOf } from "../tools/shared/registry";
 import { buildStage, type Stage } from "../viewport/stage";
-import { line } from "../wire/socket";
+import { isPosted, line } from "../wire/socket";
 import { addPanelCommands } from "./commands";
 import { buildOverlay } from "./overlay";
 import { buildPerformPad, itemList } from "./performPad";
@@ -130,7 +130,12 @@ const STATES = {
 } as const;
 
 function connection(): TemplateResult {
-  return html`<span class="perform-line" role="status" data-line=${line.value}
-    >${STATES[line.value]}</span
+  const isSlower = isPosted.value && line.value === "open";
+  return html`<span
+    class="perform-line"
+    role="status"
+    data-line=${isSlower ? "slower" : line.value}
+    title=${isSlower ? "Connected by single requests, with more delay" : nothing}
+    >${isSlower ? "Slower" : STATES[line.value]}</span
   >`;
 }

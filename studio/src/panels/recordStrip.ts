@@ -17,13 +17,15 @@ import {
 import { choiceButtons, choicesNow } from "./choices";
 import "../style/record.css";
 
+const ANALYSING = html`<span class="quiet">Analysing…</span>`;
+
 export function recordStrip(): TemplateResult | typeof nothing {
   const now = recording.value;
   const choices = choicesNow();
   if (!now && choices.length === 0) return nothing;
   return html`<div class="card record-strip" role="status" data-phase=${now?.phase ?? nothing}>
     ${now && now.phase !== "review" ? acting(now) : nothing}${choices.map(choiceButtons)}${
-      now?.phase === "review" && interaction.value?.open ? endings() : nothing
+      now?.phase === "review" ? (interaction.value?.open ? endings() : ANALYSING) : nothing
     }
   </div>`;
 }
@@ -46,7 +48,7 @@ function acting({ phase, item, device }: RecordingState): TemplateResult {
 function endings(): TemplateResult {
   const seen = previews.value.get(interaction.value?.id ?? -1) ?? null;
   return html`<span class="record-ends">
-    ${seen === lastSeen.value ? html`<span class="quiet">Solving…</span>` : nothing}
+    ${seen === lastSeen.value ? ANALYSING : nothing}
     <button class="main" @click=${() => run("edit.apply")}>Keep <kbd>Enter</kbd></button>
     <button @click=${() => run("edit.cancel")}>Discard <kbd>Esc</kbd></button>
     <button @click=${() => run("time.record_again")}>Record again</button>

@@ -1,9 +1,10 @@
 // A bar that offers to restore documents after a crash.
 
-import { signal } from "@preact/signals-core";
+import { effect, signal } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { recent, welcome } from "../state/document";
-import type { RecentInfo } from "../wire/messages";
+import { interaction } from "../state/interaction";
+import type { RecentInfo, Welcome } from "../wire/messages";
 import { send } from "../wire/socket";
 import { ask } from "../controls/dialog";
 import { openNamed } from "./files";
@@ -12,10 +13,16 @@ import { clock } from "../controls/text";
 const KEPT = "arcwright.left";
 const left = signal<ReadonlySet<string>>(new Set((localStorage.getItem(KEPT) ?? "").split("\n")));
 
+/** The welcome after which something was done: from then on the offer is in the way, and stays in File, Open. */
+const worked = signal<Welcome | null>(null);
+effect(() => {
+  if (interaction.value) worked.value = welcome.peek();
+});
+
 export function recoveredBar(): TemplateResult | typeof nothing {
   const all = offers(welcome.value?.recent ?? [], recent.value);
   const found = all[0]; // the newest; older ones stay in File, Open
-  if (!found || left.value.has(found.name)) return nothing;
+  if (!found || left.value.has(found.name) || worked.value === welcome.value) return nothing;
   const leave = () => {
     left.value = new Set([...left.peek(), ...all.map((each) => each.name)]);
     localStorage.setItem(KEPT, [...left.peek()].slice(-100).join("\n"));

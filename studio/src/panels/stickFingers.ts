@@ -27,7 +27,7 @@ export class StickFingers {
     pad.addEventListener("pointerdown", (event) => this.down(event));
     pad.addEventListener("pointermove", (event) => this.move(event));
     for (const kind of ["pointerup", "pointercancel"] as const)
-      pad.addEventListener(kind, (event) => this.up(event.pointerId));
+      pad.addEventListener(kind, (event) => this.up(event.pointerId, event.timeStamp / 1000));
     pad.addEventListener("contextmenu", (event) => event.preventDefault());
   }
 
@@ -74,10 +74,11 @@ export class StickFingers {
     });
   }
 
-  private up(id: number): void {
+  /** A finger left at a time of the page's clock, s. */
+  private up(id: number, time = pageTime()): void {
     if (id === this.second?.id) this.second = null;
     if (id !== this.first) return;
     this.first = this.second = null;
-    activeGesture.peek()?.commit();
+    activeGesture.peek()?.commit(time);
   }
 }

@@ -1,14 +1,9 @@
 // The interaction of this window: begin, update, commit or cancel. One at a time.
 
 import { pointConstraints } from "./pinsAndContacts";
-import { signal } from "@preact/signals-core";
-import type {
-  AppendPerformance,
-  AppendStroke,
-  Change,
-  UpdateInteraction,
-  PointRef,
-} from "../wire/messages";
+import { batch, effect, signal } from "@preact/signals-core";
+import type { AppendStroke, Change, UpdateInteraction, PointRef } from "../wire/messages";
+import type { AppendPerformance } from "../wire/performanceFrame";
 import { send } from "../wire/socket";
 import { sceneInfo, documentState, previews } from "./document";
 import { discardPreview } from "./discardPreview";
@@ -27,6 +22,7 @@ export interface Interaction {
   frames?: readonly [number, number]; // that may change, where that is not what the tool would do
   own?: OptionValues; // options of this drag only
   open?: true; // the pointer was released, and handles of the tool can be dragged
+  review?: true; // open for review: a commit that would change nothing leaves it open
 }
 export type OptionValues = Record<string, boolean | number | string | null>;
 export const interaction = signal<Interaction | null>(null);
@@ -64,7 +60,7 @@ export function beginInteraction(
 ): number {
   commitOpen();
   if (interaction.peek()) cancelInteraction(); // such as keys moved without a button
-  const id = ++count;
+  const id = nextInteraction();
   send({
     type: "BeginInteraction",
     interaction: id,
@@ -88,7 +84,12 @@ export function beginInteraction(
   return id;
 }
 
-function optionsOf(
+/** A number that no other interaction has. */
+export function nextInteraction(): number {
+  return ++count;
+}
+
+export function optionsOf(
   tool: string,
   frames?: readonly [number, number],
   ofDrag: OptionValues = {},
@@ -173,7 +174,7 @@ export function setInteractionOptions(own: OptionValues = {}): void {
 export function previewChange(change: Change): number {
   commitOpen();
   const now = interaction.peek() ?? {
-    id: ++count,
+    id: nextInteraction(),
     tool: "change",
     point: null,
     time: 0,
@@ -188,6 +189,12 @@ export function previewChange(change: Change): number {
 export function leaveOpen(): void {
   const now = interaction.peek();
   if (now) interaction.value = { ...now, open: true };
+}
+
+/** The acting is over: it stays open until something of it is kept, or it is discarded. */
+export function leaveForReview(): void {
+  const now = interaction.peek();
+  if (now) interaction.value = { ...now, open: true, review: true };
 }
 
 /** Goes on with an interaction that was left open, at another point or time; null where there is none of the tool. */
@@ -219,7 +226,9 @@ export function acceptOffer(): void {
 
 function end(ending: "CommitInteraction" | "CancelInteraction" | "AcceptOffer"): void {
   const now = interaction.peek();
-  if (now) send({ type: ending, interaction: now.id });
+  const asks = ending === "CommitInteraction" && now?.review;
+  if (now) send({ type: ending, interaction: now.id, ...(asks ? { if_changed: true } : {}) });
+  if (now && asks) asked.set(now.id, now);
   if (now && ending === "CancelInteraction") discardPreview(now.id);
   if (now && ending === "CommitInteraction" && now.tool !== "change") awaitSolve(now.id);
   lastEnd.value = ending;
@@ -229,15 +238,60 @@ function end(ending: "CommitInteraction" | "CancelInteraction" | "AcceptOffer"):
 /** Committed interactions that have not ended on the server: undo waits for them there. */
 export const committing = signal<ReadonlySet<number>>(new Set());
 
-function awaitSolve(id: number): void {
+const asked = new Map<number, Interaction>(); // reviews whose commit the server has not answered
+/** Reviews of which nothing could be kept, until no other interaction goes on. */
+const unkept = signal<readonly Interaction[]>([]);
+
+/** Whether a committed review may come back: to be read in an effect. */
+export function mayReturn(id: number): boolean {
+  return committing.value.has(id) || unkept.value.some((each) => each.id === id);
+}
+
+/** The server has left a review open, because its commit would have changed nothing. */
+export function returnToReview(id: number): void {
+  const review = asked.get(id);
+  if (review) unkept.value = [...unkept.peek(), review];
+  solved(id);
+}
+
+effect(() => {
+  if (!interaction.value && unkept.value.length) queueMicrotask(reviewAgain); // not amid a begin
+});
+
+function reviewAgain(): void {
+  const last = unkept.peek().at(-1);
+  if (interaction.peek() || !last) return;
+  batch(() => {
+    unkept.value = unkept.peek().slice(0, -1);
+    interaction.value = last;
+  });
+}
+
+/** The server has ended an interaction. */
+export function ended(id: number): void {
+  solved(id);
+  unkept.value = unkept.peek().filter((each) => each.id !== id);
+}
+
+/** The connection was lost: the server has ended all interactions. */
+export function forgetCommitted(): void {
+  asked.clear();
+  unkept.value = [];
+  solving.value = null;
+  committing.value = new Set(); // what the server had finished is in its document
+}
+
+/** The server solves it from now on. */
+export function awaitSolve(id: number): void {
   committing.value = new Set(committing.peek()).add(id);
   setTimeout(() => {
     if (committing.peek().has(id)) solving.value = id;
   }, PATIENCE);
 }
 
-/** The server has ended an interaction. */
+/** The server has answered a commit. */
 export function solved(id: number): void {
+  asked.delete(id);
   const others = new Set(committing.peek());
   if (others.delete(id)) committing.value = others;
   if (solving.peek() === id) solving.value = null;

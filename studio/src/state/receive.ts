@@ -11,21 +11,25 @@ import type {
   Preview,
   RigInfo,
   ToolInfo,
+  RetimedInfo,
 } from "../wire/messages";
 import { viewOnly } from "../wire/role";
+import { besideInteractions, forgetBeside } from "./besideInteractions";
 import * as doc from "./document";
 import { clearPreview, cancelled } from "./discardPreview";
 import {
   cancelInteraction,
   committing,
+  ended,
+  forgetCommitted,
   interaction,
   isRotating,
-  solved,
-  solving,
+  returnToReview,
   type OptionValues,
 } from "./interaction";
 import { receiveFootplants } from "./footplants";
 import { receiveCount } from "./reduction";
+import { followRetimed, followUndo, withTimingNote } from "./retimed";
 import { activeTraits } from "./toolTraits";
 import { playFrom } from "./playback";
 import { firstShown, type Shown } from "./shownTakes";
@@ -60,8 +64,7 @@ function put(message: ServerMessage, arrays: Record<string, Float32Array>): void
       doc.inStep.value = false;
       clearTakes(); // the connection was lost: changes meanwhile were missed
       if (interaction.peek()) cancelInteraction(); // the server has cancelled it, too
-      solving.value = null;
-      committing.value = new Set(); // what the server had finished is in its document
+      forgetCommitted();
       options.value = Object.fromEntries(
         message.tools.map((tool) => [tool.name, optionValues(tool, options.peek()[tool.name])]),
       );
@@ -79,8 +82,10 @@ function put(message: ServerMessage, arrays: Record<string, Float32Array>): void
       doc.sceneInfo.value = message;
       return;
     case "Document": {
-      const shown = isOpened(message) ? firstShown(message) : addedTake(message);
+      const opened = isOpened(message);
+      const shown = opened ? firstShown(message) : addedTake(message);
       doc.documentState.value = message;
+      followUndo(message.done.length, opened);
       doc.inStep.value = true;
       rememberBefore(message.done.at(-1) ?? "");
       chooseTake(shown);
@@ -110,9 +115,14 @@ function put(message: ServerMessage, arrays: Record<string, Float32Array>): void
       if (interaction.peek()?.id === message.interaction) cancelInteraction();
       if (message.committed && committing.peek().has(message.interaction))
         playPerformed(message.interaction);
-      solved(message.interaction);
+      if (message.retimed) receiveRetimed(message.interaction, message.retimed);
+      ended(message.interaction);
+      forgetBeside(message.interaction);
       cancelled.delete(message.interaction);
       return clearPreview(message.interaction);
+    case "InteractionUnchanged":
+      toast(whyUnchanged(message.interaction), "info");
+      return returnToReview(message.interaction);
     case "Failure":
       return toast(message.text, "error");
     case "Report":
@@ -149,6 +159,19 @@ function put(message: ServerMessage, arrays: Record<string, Float32Array>): void
     case "Folder":
       doc.folder.value = { folder: message.folder, entries: message.entries };
   }
+}
+
+/** Why nothing of a review was kept, by its first note. */
+function whyUnchanged(id: number): string {
+  const why = doc.previews.peek().get(id)?.notes[0]?.text;
+  return why ? `Nothing kept yet. ${why}` : "Nothing kept yet: it would change nothing.";
+}
+
+/** Frames moved in time: the playhead follows, and the note says so. */
+function receiveRetimed(interaction: number, info: RetimedInfo): void {
+  followRetimed(info, doc.documentState.peek()?.done.length ?? 0);
+  const preview = doc.previews.peek().get(interaction);
+  if (preview) putInteraction({ ...preview, notes: withTimingNote(preview.notes, info) });
 }
 
 let toastCount = 0;
@@ -201,7 +224,8 @@ function addedTake(message: Document): Shown | null {
 
 /** What was performed is played at once, unless this window rests at its end. */
 function playPerformed(id: number): void {
-  if (!playsPerformed.peek()) return;
+  const isHeld = interaction.peek() !== null || besideInteractions.peek().size > 0; // another one
+  if (!playsPerformed.peek() || isHeld) return;
   const preview = doc.previews.peek().get(id);
   if (preview?.poses.some((pose) => pose.acted)) playFrom(preview.span?.[0] ?? 0);
 }

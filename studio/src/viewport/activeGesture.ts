@@ -11,10 +11,13 @@ export interface ActiveGesture {
   to(samples: readonly PointerSample[], precise: boolean): void;
   /** Called once per drawn frame: sends what is new. */
   step(): void;
-  commit(): void;
+  /** The release, at a time of the page's clock (s), or now. */
+  commit(released?: number): void;
   cancel(): void;
   /** A second finger does not end it. */
   keepsFingers?: boolean;
+  /** Whom it leads through the scene: the camera keeps them in view. */
+  leads?: string;
   draw?(): void;
   /** Stays open after the release, with what was dragged; the same again does not. */
   hold?(): void;

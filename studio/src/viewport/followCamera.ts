@@ -1,11 +1,11 @@
 // Moves the camera along the ground with a character; angle, distance and height stay.
 
 import { Vector3, type Camera } from "three";
-import { sceneInfo, poses, rigOf, takeName, type Poses } from "../state/document";
+import { actedPose, sceneInfo, poses, rigOf, takeName, type Poses } from "../state/document";
 import { activeGesture } from "./activeGesture";
 import { character, followCharacter, frame, rate, resetFollow } from "../state/view";
 import { evened, hipsOf, type Ground } from "./groundPath";
-import { leavesView } from "./leavesView";
+import { leavesView, outness } from "./leavesView";
 import { originOf } from "./pose";
 import { takeShown } from "../state/shownTakes";
 import type { SceneView } from "./sceneView";
@@ -13,6 +13,7 @@ import type { RigInfo } from "../wire/messages";
 
 const EVEN = 0.75; // s before and after, over which a way is evened out: sway and steps do not shake the picture
 const FINE = 30; // samples a second of it
+const LED = 0.6; // of the way to where it counts as out of view: all of a led body is seen, and what is ahead of it
 const COARSE = 8; // samples a second that tell whether a path leaves the view
 
 export class Follow {
@@ -21,12 +22,15 @@ export class Follow {
   private last: { frame: number; place: Ground } | null = null;
   private isOn = false;
   private afterDrag = false;
+  private ledOut = false; // whether the camera went along with it
   private looked: Poses | null = null; // the poses that were looked at for a path out of view
 
   /** Once for each picture, before it is drawn; `first` is the camera as it was when the model was opened. */
   step(stage: SceneView, model: string, first: Camera): void {
-    if (activeGesture.peek()) {
+    const gesture = activeGesture.peek();
+    if (gesture) {
       this.afterDrag = true; // the dragged point stays under the pointer
+      if (gesture.leads) this.keepInView(stage, gesture.leads);
       return;
     }
     const name = character.peek();
@@ -37,7 +41,7 @@ export class Follow {
     const now = frame.peek();
     const place = model ? groundAt(name, now) : null;
     if (!place) return;
-    if (followCharacter.peek() === null && this.leaves(name, first)) {
+    if (followCharacter.peek() === null && (this.ledOut || this.leaves(name, first))) {
       followCharacter.value = true;
       this.isOn = !isOther; // goes along from where it is seen now
     }
@@ -48,7 +52,20 @@ export class Follow {
     else if (isOn && now !== this.last?.frame)
       this.carry(stage, this.last?.place ?? null, place, this.afterDrag);
     [this.model, this.whose, this.last] = [model, whose, { frame: now, place }];
-    [this.isOn, this.afterDrag] = [isOn, false];
+    [this.isOn, this.afterDrag, this.ledOut] = [isOn, false, false];
+  }
+
+  /** A body that is led towards the border of the picture takes the camera along. */
+  private keepInView({ orbit }: SceneView, name: string): void {
+    const rig = rigOf(name);
+    const pose = rig && actedPose(name);
+    if (!pose || followCharacter.peek() === false) return;
+    const place = new Vector3(...originOf(rig, pose.values, hipsOf(rig)));
+    const out = outness(place, orbit.camera, orbit.distance);
+    if (out <= LED) return;
+    const share = 1 - LED / out; // of its way from the middle
+    orbit.carry(share * (place.x - orbit.target.x), share * (place.z - orbit.target.z));
+    this.ledOut = true;
   }
 
   private carry(stage: SceneView, from: Ground | null, to: Ground, gently = false): void {

@@ -1,6 +1,6 @@
 import { PerspectiveCamera, Vector3 } from "three";
 import { expect, test } from "vitest";
-import { leavesView } from "./leavesView";
+import { leavesView, outness } from "./leavesView";
 
 /** Looks at hips from 5 m in front of them: the picture is 2.9 m high there, and 4 m wide. */
 function camera(): PerspectiveCamera {
@@ -30,4 +30,14 @@ test("a path leaves the picture at its sides, towards the camera, past it, and i
 
 test("no path leaves no picture", () => {
   expect(leavesView([], camera())).toBe(false);
+});
+
+test("a place is the more out of view the farther aside, behind or near it is", () => {
+  const at = (x: number, z: number) => outness(new Vector3(x, 1, z), camera(), 5);
+  expect(at(0, 0)).toBeLessThan(1);
+  expect(at(1, 0)).toBeGreaterThan(at(0.5, 0));
+  expect(at(9, 0)).toBeGreaterThan(1);
+  expect(at(0, -6)).toBeGreaterThan(1);
+  expect(at(0, 3)).toBeGreaterThan(1);
+  expect(at(0, 6)).toBe(Infinity);
 });

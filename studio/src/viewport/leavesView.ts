@@ -19,3 +19,13 @@ export function leavesView(places: Iterable<Vector3>, camera: Camera): boolean {
   }
   return false;
 }
+
+/** How far out of view a place is: more than 1 is out, or much nearer or farther than what is looked at, `distance` m away. */
+export function outness(place: Vector3, camera: Camera, distance: number): number {
+  const seen = place.clone().applyMatrix4(camera.matrixWorldInverse);
+  const depth = -seen.z;
+  if (depth <= 0) return Infinity;
+  seen.applyMatrix4(camera.projectionMatrix);
+  const aside = Math.max(Math.abs(seen.x) / WIDE, Math.abs(seen.y) / HIGH);
+  return Math.max(aside, depth / (FAR * distance), distance / (FAR * depth));
+}

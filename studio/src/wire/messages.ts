@@ -558,19 +558,6 @@ export interface AppendStroke {
   pressure?: number[] | null;
 }
 
-/** More samples of tracked devices, axes and buttons; none is dropped. */
-export interface AppendPerformance {
-  type: "AppendPerformance";
-  interaction: number;
-  times: number[];
-  poses?: (([Vec3, Quat])[])[];
-  axes?: number[][];
-  buttons?: boolean[][];
-  axis_names?: string[];
-  button_names?: string[];
-  device?: string;
-}
-
 /** Other options for an active interaction. */
 export interface SetOptions {
   type: "SetOptions";
@@ -582,6 +569,7 @@ export interface SetOptions {
 export interface CommitInteraction {
   type: "CommitInteraction";
   interaction: number;
+  if_changed?: boolean;
 }
 
 /** End an interaction without a step. */
@@ -593,6 +581,12 @@ export interface CancelInteraction {
 /** End an interaction and apply its offer, such as an extra key. */
 export interface AcceptOffer {
   type: "AcceptOffer";
+  interaction: number;
+}
+
+/** Solve the interaction that was committed last again, without a time limit, as a job. */
+export interface SolveFurther {
+  type: "SolveFurther";
   interaction: number;
 }
 
@@ -676,6 +670,17 @@ export interface ListFolder {
 export interface CancelJob {
   type: "CancelJob";
   job: number;
+}
+
+/** More samples of tracked devices, axes and buttons, which follow it; none is dropped. */
+export interface PerformanceHeader {
+  type: "AppendPerformance";
+  interaction: number;
+  samples: number;
+  devices?: number;
+  axis_names?: string[];
+  button_names?: string[];
+  device?: string;
 }
 
 /** A part of the float block. */
@@ -774,6 +779,12 @@ export interface SectionInfo {
   start: number;
 }
 
+/** A take whose falls do not fit its frame rate. */
+export interface RateCheckInfo {
+  rate: number;
+  text: string;
+}
+
 /** A take of a character. */
 export interface TakeInfo {
   name: string;
@@ -785,6 +796,7 @@ export interface TakeInfo {
   keys: number;
   layers: LayerInfo[];
   sections: SectionInfo[];
+  rate_check: RateCheckInfo | null;
 }
 
 /** A recording of the document, without its samples. */
@@ -960,6 +972,14 @@ export interface Notes {
   offer: OfferInfo | null;
 }
 
+/** How a step moved the frames of a take in time: linear between these times. */
+export interface RetimedInfo {
+  character: string;
+  take: string;
+  before: number[];
+  after: number[];
+}
+
 /** An interaction was committed or cancelled: its previews are void. */
 export interface InteractionEnded {
   type: "InteractionEnded";
@@ -967,6 +987,14 @@ export interface InteractionEnded {
   interaction: number;
   committed: boolean;
   label: string;
+  retimed: RetimedInfo | null;
+}
+
+/** A commit with `if_changed` would change nothing: it stays open, its notes say why. */
+export interface InteractionUnchanged {
+  type: "InteractionUnchanged";
+  arrays: Array[];
+  interaction: number;
 }
 
 /** A request failed: what happened, what was kept, what to do. */
@@ -1147,12 +1175,23 @@ export interface FlightConstraint {
   gravity: number | null;
 }
 
-export type Constraint = Pin | Contact | DistanceConstraint | CoincidentConstraint | PathConstraint | OrientationConstraint | RegionConstraint | FloorConstraint | BalanceConstraint | FlightConstraint;
+/** The joint bends about one axis only so far, as a knee or an elbow does. */
+export interface HingeConstraint {
+  kind: "hinge";
+  point: PointRef;
+  start: number;
+  end: number;
+  axis: Vec3 | null;
+  low: number | null;
+  high: number | null;
+}
+
+export type Constraint = Pin | Contact | DistanceConstraint | CoincidentConstraint | PathConstraint | OrientationConstraint | RegionConstraint | FloorConstraint | BalanceConstraint | FlightConstraint | HingeConstraint;
 
 export type Overlay = CurveOverlay | MarkersOverlay | HandleOverlay | StrokeOverlay | TextOverlay | SpanOverlay | ChoicesOverlay;
 
 export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddConstraint | ChangeConstraint | RemoveConstraint | SolveConstraints | DetectContacts | AcceptFootplants | SetLimits | SetStiffness | SetLengths | SetRoot | SetAttached | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | MakeAvatar | RemoveActor | MuteLayer | SetLayerWeight | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers;
 
-export type ClientMessage = Introduce | Subscribe | RequestFrames | RequestKeys | RequestFootplants | RequestReduction | CancelReduction | BeginInteraction | UpdateInteraction | AppendStroke | AppendPerformance | SetOptions | CommitInteraction | CancelInteraction | AcceptOffer | PreviewChange | ApplyChange | ApplyChanges | Undo | Redo | GoToStep | Open | DiscardRecovered | ImportUpload | Save | Export | ListFolder | CancelJob;
+export type ClientMessage = Introduce | Subscribe | RequestFrames | RequestKeys | RequestFootplants | RequestReduction | CancelReduction | BeginInteraction | UpdateInteraction | AppendStroke | SetOptions | CommitInteraction | CancelInteraction | AcceptOffer | SolveFurther | PreviewChange | ApplyChange | ApplyChanges | Undo | Redo | GoToStep | Open | DiscardRecovered | ImportUpload | Save | Export | ListFolder | CancelJob;
 
-export type ServerMessage = Welcome | Clients | SceneInfo | Document | Keys | Frames | Curve | Footplants | ReductionInfo | Preview | Notes | InteractionEnded | Failure | Report | Job | Saved | Download | Folder | Recent;
+export type ServerMessage = Welcome | Clients | SceneInfo | Document | Keys | Frames | Curve | Footplants | ReductionInfo | Preview | Notes | InteractionEnded | InteractionUnchanged | Failure | Report | Job | Saved | Download | Folder | Recent;

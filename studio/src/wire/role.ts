@@ -2,12 +2,13 @@
 
 import { signal } from "@preact/signals-core";
 import type { ClientMessage } from "./messages";
+import type { AppendPerformance } from "./performanceFrame";
 
 export const viewOnly = signal(false);
 /** How often somebody who may only look tried to change something. */
 export const refusals = signal(0);
 
-const LOOKING: ReadonlySet<ClientMessage["type"]> = new Set([
+const LOOKING: ReadonlySet<string> = new Set([
   "Introduce",
   "Subscribe",
   "RequestFrames",
@@ -16,7 +17,7 @@ const LOOKING: ReadonlySet<ClientMessage["type"]> = new Set([
 ]);
 
 /** Whether a message may be sent; counts those that may not. */
-export function maySend(message: ClientMessage): boolean {
+export function maySend(message: ClientMessage | AppendPerformance): boolean {
   return LOOKING.has(message.type) || mayEdit();
 }
 

@@ -1,20 +1,25 @@
-// The connection to the server: it reconnects by itself.
+// The connection to the server: a socket, or posts where the browser opens none; it reconnects by itself.
 
 import { signal } from "@preact/signals-core";
 import { decode, type ReceivedMessage } from "./frame";
 import type { ClientMessage } from "./messages";
+import { performanceFrame, type AppendPerformance } from "./performanceFrame";
+import { PostedConnection } from "./posts";
 import { maySend } from "./role";
 
 /** "refused": the server answers, but was restarted, so that this browser needs its new link.
- * "blocked": pages are answered, but no socket opens, as where a phone does not trust the certificate. */
+ * "blocked": pages are answered, but neither a socket nor posts. */
 export type Line = "connecting" | "open" | "lost" | "refused" | "blocked";
 
 export const line = signal<Line>("connecting");
+/** Whether the browser opens no socket, as where a phone does not trust the certificate, and messages are posted. */
+export const isPosted = signal(false);
 
 const SHORTEST_WAIT = 250; // ms between tries
 const LONGEST_WAIT = 3000;
 
 let socket: WebSocket | null = null;
+let posted: PostedConnection | null = null;
 let deliver: (received: ReceivedMessage) => void = () => {};
 let wait = SHORTEST_WAIT;
 let failures = 0; // sockets in a row that did not open, although the server answered
@@ -26,15 +31,20 @@ export function connect(onMessage: (received: ReceivedMessage) => void): void {
   open();
 }
 
-export function send(message: ClientMessage): boolean {
-  if (!maySend(message) || socket?.readyState !== WebSocket.OPEN) return false;
-  socket.send(JSON.stringify(message));
+export function send(message: ClientMessage | AppendPerformance): boolean {
+  const isOpen = posted !== null || socket?.readyState === WebSocket.OPEN;
+  if (!maySend(message) || !isOpen) return false;
+  (posted ?? socket!).send(encoded(message));
   return true;
+}
+
+function encoded(message: ClientMessage | AppendPerformance): string | Uint8Array<ArrayBuffer> {
+  return message.type === "AppendPerformance" ? performanceFrame(message) : JSON.stringify(message);
 }
 
 /** Bytes that were sent but have not left yet: the connection is slow. */
 export function unsentBytes(): number {
-  return socket?.bufferedAmount ?? 0;
+  return posted ? posted.unsent : (socket?.bufferedAmount ?? 0);
 }
 
 function open(): void {
@@ -46,6 +56,7 @@ function open(): void {
   socket.onopen = () => {
     opened = true;
     wait = SHORTEST_WAIT;
+    isPosted.value = false;
     line.value = "open";
   };
   socket.onmessage = (event: MessageEvent<ArrayBuffer>) => deliver(decode(event.data));
@@ -54,6 +65,23 @@ function open(): void {
     if (opened || line.value !== "blocked") line.value = "lost";
     retrySoon();
   };
+}
+
+/** After a lost connection a socket is tried once, then posts again. */
+async function openPosts(): Promise<void> {
+  posted = await PostedConnection.open(new URL("posts", document.baseURI), {
+    deliver: (message) => deliver(decode(message)),
+    lost: () => {
+      posted = null;
+      failures = BLOCKED - 1;
+      line.value = "lost";
+      retrySoon();
+    },
+  });
+  if (posted) wait = SHORTEST_WAIT;
+  isPosted.value = posted !== null;
+  line.value = posted ? "open" : "blocked";
+  if (!posted) retrySoon();
 }
 
 function retrySoon(): void {
@@ -66,10 +94,7 @@ async function retry(): Promise<void> {
   const answer = await fetch(document.baseURI, { method: "HEAD", cache: "no-store" }).catch(
     () => null,
   );
-  if (answer?.ok) {
-    if (failures >= BLOCKED) line.value = "blocked";
-    return open();
-  }
+  if (answer?.ok) return failures >= BLOCKED ? openPosts() : open();
   failures = 0;
   if (answer && answer.status !== 403) return open();
   line.value = answer ? "refused" : "lost";

@@ -11,6 +11,7 @@ import numpy as np
 from arcwright import characters
 from arcwright.kinematics.baked_clip import is_baked
 from arcwright.kinematics.feet import rig_size
+from arcwright.kinematics.frame_rate import check_rate
 from arcwright.kinematics.joint_report import joint_reports
 from arcwright.kinematics.rig_analysis import Reason, animatable, moved_in
 from arcwright.scene.clip import Clip
@@ -163,7 +164,7 @@ def _limit(value: float) -> float | None:
 
 
 def _take(take: Take) -> m.TakeInfo:
-    base = take.base
+    base, check = take.base, check_rate(take)
     return m.TakeInfo(
         name=take.name,
         keyed=isinstance(base, Clip),
@@ -174,6 +175,7 @@ def _take(take: Take) -> m.TakeInfo:
         keys=base.key_count if isinstance(base, Clip) else 0,
         layers=[_layer(layer) for layer in take.layers],
         sections=[m.SectionInfo(each.name, each.start) for each in take.sections],
+        rate_check=None if check is None else m.RateCheckInfo(check.true, check.text),
     )
 
 

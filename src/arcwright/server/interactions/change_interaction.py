@@ -15,6 +15,11 @@ from arcwright.server.interactions.preview_stream import Previewed, PreviewState
 class Interaction(Previewed, Protocol):
     """Something a client changes until it commits or cancels."""
 
+    @property
+    def has_recorded(self) -> bool:
+        """Whether it has samples of a performance."""
+        ...
+
     def finish(self) -> Edit:
         """The edit that committing applies."""
         ...
@@ -22,6 +27,8 @@ class Interaction(Previewed, Protocol):
 
 class ChangeInteraction:
     """A change that follows the pointer, always from the scene it began with."""
+
+    has_recorded = False
 
     def __init__(self, client: Client, scene: Scene, message: m.PreviewChange) -> None:
         self.number = message.interaction

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import wraps
 from time import monotonic
 from typing import Any
@@ -12,84 +12,43 @@ import numpy as np
 
 from arcwright.errors import ArcwrightError, BadValue
 from arcwright.scene.edit import Edit
-from arcwright.scene.recording import recording_at
 from arcwright.scene.scene import Scene
-from arcwright.scene.target import Target, target_of
 from arcwright.server import messages as m
 from arcwright.server.document import info
+from arcwright.server.document.committed import (
+    CommittedInteraction,
+    is_unfinished,
+    retimed_info,
+)
 from arcwright.server.document.open_document import OpenDocument, Post
 from arcwright.server.document.presence import Presence
 from arcwright.server.document.subscriptions import Client
 from arcwright.server.interactions.change_interaction import ChangeInteraction, Interaction
 from arcwright.server.interactions.preview_stream import (
-    PreviewState,
     preview_message,
     send_overdue,
     send_poses,
     send_preview,
 )
-from arcwright.server.messages.encoding import GestureMessage, gesture_of, point_of
-from arcwright.tools.catalogue import tool
+from arcwright.server.interactions.tool_interaction import ToolInteraction
+from arcwright.server.messages.encoding import GestureMessage, gesture_of
 from arcwright.tools.idle_solver import IdleResult, IdleSolver, notes_and_offer
-from arcwright.tools.interaction import Interaction as ToolUse
 from arcwright.tools.options import options_from
-from arcwright.tools.tool import Preview, Runs
+from arcwright.tools.tool import Preview
 
 log = logging.getLogger("arcwright.studio")
 
-TICK = 1 / 60  # s between two advances of a session with a clock
-LATE = 0.1  # s without samples, after which the clock of a performance goes on without them
+STEERING = m.UpdateInteraction | m.SetOptions  # refused, they change nothing
 IDLE_AFTER = 0.15  # s without an update, after which an interaction is solved in the background
-
-
-class ToolInteraction(ToolUse):
-    """A client's interaction with a tool."""
-
-    def __init__(self, client: Client, scene: Scene, message: m.BeginInteraction) -> None:
-        self.number = message.interaction
-        self.client = client
-        self.previews = PreviewState()
-        self.solved = True  # whether the idle solver has been asked since the last update
-        self._clock = 0.0, monotonic()  # a time of the session, and when it was that, s
-        self._first_sample: float | None = None  # s
-        chosen = tool(message.tool)
-        point = None if message.point is None else point_of(message.point, message.character)
-        target = Target(
-            message.character, message.take, point, tuple(message.channels), time=message.time
-        )
-        if message.recording is not None:
-            target = target_of(recording_at(scene.recordings, message.recording))
-        options = options_from(chosen.Options, message.options)
-        super().__init__(chosen, scene, target, options, detect=message.accept_footplants)
-
-    @property
-    def runs(self) -> bool:
-        """Whether it goes on without a gesture."""
-        return isinstance(self.session, Runs)
-
-    @property
-    def due(self) -> float:
-        """When a session with a clock has to go on, s: samples that are on their way come first."""
-        patience = 0.0 if self._first_sample is None else LATE
-        return max(self.updated + TICK, self._clock[1] + patience)
-
-    @property
-    def session_time(self) -> float:
-        """Seconds since the first sample, or since the beginning, at this moment."""
-        time, at = self._clock
-        return time + monotonic() - at
-
-    def note_samples(self, times: Sequence[float]) -> None:
-        """Set the clock by samples that have come, however late."""
-        if times:
-            self._first_sample = times[0] if self._first_sample is None else self._first_sample
-            self._clock = times[-1] - self._first_sample, monotonic()
 
 
 def _command(
     handler: Callable[[Interactions, Any, Any], None],
 ) -> Callable[[Interactions, Client, Any], None]:
-    """Find the interaction of a message: late messages have none, and an error ends it."""
+    """Find the interaction of a message: late messages have none, and an error ends it.
+
+    A recording stays open, so that its samples are not lost.
+    """
 
     @wraps(handler)
     def handle(self: Interactions, client: Client, message: Any) -> None:
@@ -99,7 +58,11 @@ def _command(
         try:
             handler(self, interaction, message)
         except Exception:
-            if interaction.number in self._active:
+            if interaction.number not in self._active:
+                raise
+            if isinstance(message, m.CommitInteraction) and message.if_changed:
+                self._leave_open(interaction)
+            elif not (interaction.has_recorded and isinstance(message, STEERING)):
                 self._end(interaction, committed=False)
             raise
 
@@ -115,6 +78,7 @@ class Interactions:
         self._post = post
         self._active: dict[int, Interaction] = {}
         self._cancelled: set[tuple[Client, int]] = set()  # whose clients do not know it yet
+        self.committed: CommittedInteraction | None = None  # the last one
         self._idle_solver: IdleSolver[ToolInteraction] = IdleSolver(self._idle_solved)
         opened.listeners.append(self)
 
@@ -152,7 +116,7 @@ class Interactions:
             gesture = gesture_of(message, interaction.target.character)
             preview = interaction.update(gesture)
             if isinstance(message, m.AppendPerformance):
-                interaction.note_samples(message.times)
+                interaction.note_samples(message.performance.times.tolist())
         except ArcwrightError as error:
             if interaction.preview is None or isinstance(message, m.UpdateInteraction):
                 raise
@@ -181,14 +145,26 @@ class Interactions:
             self._stream(interaction, interaction.preview_scene())
 
     @_command
-    def commit(self, interaction: Interaction, _: m.CommitInteraction) -> None:
+    def commit(self, interaction: Interaction, message: m.CommitInteraction) -> None:
         """Apply the result as one undo step."""
         if isinstance(interaction, ToolInteraction) and interaction.result is None:
             interaction.result = self._idle_solver.edit_of(interaction)
+        solved_here = isinstance(interaction, ToolInteraction) and interaction.result is None
         edit = interaction.finish()
-        if isinstance(interaction, ToolInteraction) and interaction.last_drag is None:
-            self._send_notes(interaction)  # those on a drag follow its remaining distance
-        self._apply(interaction, edit)
+        if message.if_changed and edit.empty:
+            self._show_result(interaction, edit)
+            self._leave_open(interaction)
+            return
+        if isinstance(interaction, ToolInteraction) and (
+            interaction.last_drag is None or (solved_here and is_unfinished(interaction))
+        ):  # other notes on a drag follow its remaining distance
+            self._send_notes(interaction)
+        timed = isinstance(interaction, ToolInteraction) and interaction.warp is not None
+        self._apply(interaction, edit, retimed_info(interaction) if timed else None)
+        if isinstance(interaction, ToolInteraction):
+            document = self._opened.document
+            after = document, document.history
+            self.committed = CommittedInteraction(interaction.number, interaction, *after)
 
     @_command
     def accept_offer(self, interaction: Interaction, _: m.AcceptOffer) -> None:
@@ -206,8 +182,17 @@ class Interactions:
         """Cancel the interactions of a client, or all."""
         for interaction in list(self._active.values()):
             if client is None or interaction.client is client:
-                self._end(interaction, committed=False)
-                self._cancelled.add((interaction.client, interaction.number))
+                self._cancel(interaction)
+
+    def cancel_drags(self, client: Client) -> None:
+        """Cancel the interactions of a client, except recordings: these begin again."""
+        for interaction in list(self._active.values()):
+            if interaction.client is client and not interaction.has_recorded:
+                self._cancel(interaction)
+
+    def _cancel(self, interaction: Interaction) -> None:
+        self._end(interaction, committed=False)
+        self._cancelled.add((interaction.client, interaction.number))
 
     def remove_client(self, client: Client) -> None:
         """A client has gone: its interactions are cancelled."""
@@ -304,7 +289,19 @@ class Interactions:
         message = info.notes_message(interaction.number, interaction.notes(), None)
         self._opened.subscriptions.broadcast(message)
 
-    def _apply(self, interaction: Interaction, edit: Edit) -> None:
+    def _show_result(self, interaction: Interaction, edit: Edit) -> None:
+        """Send what committing gives, and why it is no more."""
+        if isinstance(interaction, ToolInteraction) and interaction.preview is not None:
+            overlays = interaction.result_overlays()
+            self._send_preview(interaction, interaction.preview_result(edit, overlays))
+            self._send_notes(interaction)
+
+    def _leave_open(self, interaction: Interaction) -> None:
+        interaction.client.send(m.InteractionUnchanged(interaction=interaction.number))
+
+    def _apply(
+        self, interaction: Interaction, edit: Edit, retimed: m.RetimedInfo | None = None
+    ) -> None:
         """Apply one step, then end the interaction."""
         self._active.pop(interaction.number)
         before = self._opened.document.history
@@ -312,13 +309,23 @@ class Interactions:
             self._opened.apply(edit)
         finally:
             committed = self._opened.document.history is not before
-            self._end(interaction, committed=committed, label=edit.label if committed else "")
+            label, moved = (edit.label, retimed) if committed else ("", None)
+            self._end(interaction, label, moved, committed=committed)
 
-    def _end(self, interaction: Interaction, *, committed: bool, label: str = "") -> None:
+    def _end(
+        self,
+        interaction: Interaction,
+        label: str = "",
+        retimed: m.RetimedInfo | None = None,
+        *,
+        committed: bool,
+    ) -> None:
         self._active.pop(interaction.number, None)
         self._presence.set_editing(interaction.client, "")
         self._opened.subscriptions.broadcast(
-            m.InteractionEnded(interaction=interaction.number, committed=committed, label=label)
+            m.InteractionEnded(
+                interaction=interaction.number, committed=committed, label=label, retimed=retimed
+            )
         )
 
     def _idle_solved(
@@ -332,6 +339,8 @@ class Interactions:
                 interaction.offer = result.offer
                 message = info.notes_message(interaction.number, result.notes, result.offer)
                 self._opened.subscriptions.broadcast(message)
-                self._send_preview(interaction, interaction.preview_result(result.edit))
+                self._send_preview(
+                    interaction, interaction.preview_result(result.edit, result.overlays)
+                )
 
         self._post(send)

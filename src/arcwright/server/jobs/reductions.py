@@ -72,7 +72,11 @@ class Reductions:
             self._last = reduction
             if self._latest.get(client.number, (None,))[0] is not request:
                 return
-            found = reduction.at(request.tolerance)
+            info = _info(request, 1.0)
+            info.key_poses = reduction.key_poses(request.tolerance, request.poses)
+            info.error = request.tolerance  # per channel, keys are taken out while there is room
+            if request.poses == "aligned":
+                info.error = reduction.at(request.tolerance).error
         except _Cancelled:
             return
         except ArcwrightError as error:
@@ -82,10 +86,6 @@ class Reductions:
             log.exception("reduction")
             client.send(m.Failure(text="The key poses could not be counted."))
             return
-        info = _info(request, 1.0)
-        info.key_poses, info.error = found.key_poses, found.error
-        if request.poses == "per-channel":  # keys are taken out of these poses while there is room
-            info.error = request.tolerance
         self._send(client, request, info)
 
     def _prepare(self, client: Client, take: Take) -> Reduction:

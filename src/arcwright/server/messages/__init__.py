@@ -1,8 +1,9 @@
 """Messages between clients and the server, and what they are made of.
 
 Metres, seconds, radians; quaternions wxyz; names as in the scene. A client sends each
-`ClientMessage` as JSON. The server sends each `ServerMessage` as JSON followed by a block of
-float32 numbers; the field `arrays` lists its parts in order. `studio/src/wire/messages.ts` is
+`ClientMessage` as JSON, and samples of a performance as a `PerformanceHeader` followed by a block
+of numbers. The server sends each `ServerMessage` as JSON followed by a block of float32 numbers;
+the field `arrays` lists its parts in order. `studio/src/wire/messages.ts` is
 generated from this package.
 """
 
@@ -29,7 +30,6 @@ from arcwright.server.messages.change import SetRoot as SetRoot
 from arcwright.server.messages.change import SetStiffness as SetStiffness
 from arcwright.server.messages.change import SetTiming as SetTiming
 from arcwright.server.messages.client import AcceptOffer as AcceptOffer
-from arcwright.server.messages.client import AppendPerformance as AppendPerformance
 from arcwright.server.messages.client import AppendStroke as AppendStroke
 from arcwright.server.messages.client import ApplyChange as ApplyChange
 from arcwright.server.messages.client import ApplyChanges as ApplyChanges
@@ -54,6 +54,7 @@ from arcwright.server.messages.client import RequestKeys as RequestKeys
 from arcwright.server.messages.client import RequestReduction as RequestReduction
 from arcwright.server.messages.client import Save as Save
 from arcwright.server.messages.client import SetOptions as SetOptions
+from arcwright.server.messages.client import SolveFurther as SolveFurther
 from arcwright.server.messages.client import Subscribe as Subscribe
 from arcwright.server.messages.client import Undo as Undo
 from arcwright.server.messages.client import UpdateInteraction as UpdateInteraction
@@ -94,6 +95,7 @@ from arcwright.server.messages.info import NoteInfo as NoteInfo
 from arcwright.server.messages.info import OfferInfo as OfferInfo
 from arcwright.server.messages.info import OptionInfo as OptionInfo
 from arcwright.server.messages.info import PhoneLink as PhoneLink
+from arcwright.server.messages.info import RateCheckInfo as RateCheckInfo
 from arcwright.server.messages.info import RecentInfo as RecentInfo
 from arcwright.server.messages.info import RecordingInfo as RecordingInfo
 from arcwright.server.messages.info import RigInfo as RigInfo
@@ -108,6 +110,8 @@ from arcwright.server.messages.layers import MuteLayer as MuteLayer
 from arcwright.server.messages.layers import RemoveLayer as RemoveLayer
 from arcwright.server.messages.layers import RenameLayer as RenameLayer
 from arcwright.server.messages.layers import SetLayerWeight as SetLayerWeight
+from arcwright.server.messages.performance import AppendPerformance as AppendPerformance
+from arcwright.server.messages.performance import PerformanceHeader as PerformanceHeader
 from arcwright.server.messages.server import Clients as Clients
 from arcwright.server.messages.server import Curve as Curve
 from arcwright.server.messages.server import Document as Document
@@ -117,6 +121,7 @@ from arcwright.server.messages.server import Folder as Folder
 from arcwright.server.messages.server import Footplants as Footplants
 from arcwright.server.messages.server import Frames as Frames
 from arcwright.server.messages.server import InteractionEnded as InteractionEnded
+from arcwright.server.messages.server import InteractionUnchanged as InteractionUnchanged
 from arcwright.server.messages.server import Job as Job
 from arcwright.server.messages.server import Keys as Keys
 from arcwright.server.messages.server import Notes as Notes
@@ -124,6 +129,7 @@ from arcwright.server.messages.server import Preview as Preview
 from arcwright.server.messages.server import Recent as Recent
 from arcwright.server.messages.server import ReductionInfo as ReductionInfo
 from arcwright.server.messages.server import Report as Report
+from arcwright.server.messages.server import RetimedInfo as RetimedInfo
 from arcwright.server.messages.server import Saved as Saved
 from arcwright.server.messages.server import SceneInfo as SceneInfo
 from arcwright.server.messages.server import ServerMessage as ServerMessage

@@ -16,10 +16,7 @@ from arcwright.server.messages.common import (
     Vec3,
 )
 from arcwright.server.messages.gestures import (
-    AxisRows,
-    ButtonRows,
     CameraInfo,
-    DevicePoses,
     Names,
     Numbers,
     Pixels,
@@ -124,19 +121,6 @@ class AppendStroke(_ClientMessage):
     pressure: Numbers | None = None
 
 
-class AppendPerformance(_ClientMessage):
-    """More samples of tracked devices, axes and buttons; none is dropped."""
-
-    interaction: int
-    times: Times
-    poses: DevicePoses = []
-    axes: AxisRows = []
-    buttons: ButtonRows = []
-    axis_names: Names = []
-    button_names: Names = []
-    device: Name = ""
-
-
 class SetOptions(_ClientMessage):
     """Other options for an active interaction."""
 
@@ -148,6 +132,7 @@ class CommitInteraction(_ClientMessage):
     """End an interaction as one undo step."""
 
     interaction: int
+    if_changed: bool = False  # where nothing would change, it stays open: InteractionUnchanged
 
 
 class CancelInteraction(_ClientMessage):
@@ -158,6 +143,12 @@ class CancelInteraction(_ClientMessage):
 
 class AcceptOffer(_ClientMessage):
     """End an interaction and apply its offer, such as an extra key."""
+
+    interaction: int
+
+
+class SolveFurther(_ClientMessage):
+    """Solve the interaction that was committed last again, without a time limit, as a job."""
 
     interaction: int
 
@@ -261,11 +252,11 @@ ClientMessage: TypeAlias = (
     | BeginInteraction
     | UpdateInteraction
     | AppendStroke
-    | AppendPerformance
     | SetOptions
     | CommitInteraction
     | CancelInteraction
     | AcceptOffer
+    | SolveFurther
     | PreviewChange
     | ApplyChange
     | ApplyChanges

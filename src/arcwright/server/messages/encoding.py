@@ -1,5 +1,7 @@
 """Encoding of messages: JSON, followed by float32 arrays in what the server sends.
 
+What a client sends is JSON alone, but for samples of a performance: see `performance.py`.
+
 u32 length of the JSON, the JSON padded with spaces to four bytes, the arrays; little-endian.
 """
 
@@ -31,10 +33,12 @@ from arcwright.server.messages import (
     ServerMessage,
     UpdateInteraction,
 )
+from arcwright.server.messages.performance import decode_performance, encode_performance
 from arcwright.tools.gesture import Drag, Performance, Stroke, ToolHandle
 
 Single = NDArray[np.float32]
 GestureMessage = UpdateInteraction | AppendStroke | AppendPerformance
+AnyClientMessage = ClientMessage | AppendPerformance
 
 _encoder = msgspec.json.Encoder()
 _client_decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
@@ -66,13 +70,20 @@ def decode(data: bytes) -> tuple[ServerMessage, dict[str, Single]]:
     return message, arrays
 
 
-def encode_client(message: ClientMessage) -> bytes:
+def encode_client(message: AnyClientMessage) -> bytes:
     """A client message as bytes."""
+    if isinstance(message, AppendPerformance):
+        return encode_performance(message)
     return _encoder.encode(message)
 
 
-def decode_client(data: str | bytes) -> ClientMessage:
-    """A client message; raises `msgspec.DecodeError` with the reason where it is malformed."""
+def decode_client(data: str | bytes) -> AnyClientMessage:
+    """A client message; `msgspec.DecodeError`, `BadValue` or `UnicodeError` where it is malformed.
+
+    The length with which a frame begins is a multiple of four; "{" is none.
+    """
+    if isinstance(data, bytes) and not data.startswith(b"{"):
+        return decode_performance(data)
     return _client_decoder.decode(data)
 
 
@@ -102,7 +113,7 @@ def gesture_of(message: GestureMessage, character: str) -> Drag | Stroke | Perfo
         case AppendStroke():
             return _stroke(message)
         case AppendPerformance():
-            return _performance(message)
+            return message.performance
     if message.point is not None:
         handle: Any = point_of(message.point, character)
     elif message.handle is not None:
@@ -134,34 +145,12 @@ def _stroke(message: AppendStroke) -> Stroke:
     return Stroke(camera, points, _row(message.times), _optional(message.pressure))
 
 
-def _performance(message: AppendPerformance) -> Performance:
-    count = len(message.times)
-    poses = [[[*place, *quaternion_of(turn)] for place, turn in row] for row in message.poses]
-    return Performance(
-        _row(message.times),
-        _table(poses, count, "poses"),
-        _table(message.axes, count, "axes"),
-        _table(message.buttons, count, "buttons", np.bool_),
-        tuple(message.axis_names),
-        tuple(message.button_names),
-        message.device,
-    )
-
-
 def _row(numbers: list[float]) -> Floats:
     return np.array(numbers, float)
 
 
 def _optional(numbers: list[float] | None) -> Floats | None:
     return None if numbers is None else _row(numbers)
-
-
-def _table(rows: list[Any], count: int, name: str, kind: type = np.float64) -> Any:
-    if not rows:
-        return np.zeros((0, 0), kind)
-    if len({len(row) for row in rows}) != 1 or len(rows) != count:
-        raise BadValue(name, f"{count} rows of one length", [len(row) for row in rows][:5])
-    return np.array(rows, kind)
 
 
 def without_paths(text: str) -> str:

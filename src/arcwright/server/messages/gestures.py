@@ -12,15 +12,6 @@ MOST_SAMPLES = 10_000  # of one chunk
 Times = Annotated[list[float], Meta(max_length=MOST_SAMPLES)]  # s, never falling
 Pixels = Annotated[list[Vec2], Meta(max_length=MOST_SAMPLES)]
 Numbers = Annotated[list[float], Meta(max_length=MOST_SAMPLES)]
-DevicePoses = Annotated[
-    list[Annotated[list[tuple[Vec3, Quat]], Meta(max_length=64)]], Meta(max_length=MOST_SAMPLES)
-]
-AxisRows = Annotated[
-    list[Annotated[list[float], Meta(max_length=256)]], Meta(max_length=MOST_SAMPLES)
-]
-ButtonRows = Annotated[
-    list[Annotated[list[bool], Meta(max_length=256)]], Meta(max_length=MOST_SAMPLES)
-]
 Names = Annotated[list[Name], Meta(max_length=256)]
 OverlayStyle = Literal["edit", "reference", "guide", "warning"]
 

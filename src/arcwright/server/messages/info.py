@@ -121,6 +121,13 @@ class SectionInfo(Struct):
     start: float  # s
 
 
+class RateCheckInfo(Struct):
+    """A take whose falls do not fit its frame rate."""
+
+    rate: float  # at which it falls with g
+    text: str  # what is wrong
+
+
 class TakeInfo(Struct):
     """A take of a character."""
 
@@ -133,6 +140,7 @@ class TakeInfo(Struct):
     keys: int
     layers: list[LayerInfo]  # from the base up
     sections: list[SectionInfo]  # by start
+    rate_check: RateCheckInfo | None = None  # where the frame rate seems wrong
 
 
 class RecordingInfo(Struct):

@@ -151,12 +151,28 @@ class Notes(_ServerMessage, kw_only=True):
     offer: OfferInfo | None
 
 
+class RetimedInfo(Struct, kw_only=True):
+    """How a step moved the frames of a take in time: linear between these times."""
+
+    character: str
+    take: str
+    before: list[float]  # s, rising; earlier times stay, later ones move as the last
+    after: list[float]  # s
+
+
 class InteractionEnded(_ServerMessage, kw_only=True):
     """An interaction was committed or cancelled: its previews are void."""
 
     interaction: int
     committed: bool
     label: str
+    retimed: RetimedInfo | None = None  # where the step moved frames in time
+
+
+class InteractionUnchanged(_ServerMessage, kw_only=True):
+    """A commit with `if_changed` would change nothing: it stays open, its notes say why."""
+
+    interaction: int
 
 
 class Failure(_ServerMessage, kw_only=True):
@@ -221,6 +237,7 @@ ServerMessage: TypeAlias = (
     | Preview
     | Notes
     | InteractionEnded
+    | InteractionUnchanged
     | Failure
     | Report
     | Job

@@ -23,6 +23,7 @@ from arcwright.server.messages import (
     gestures,
     info,
     layers,
+    performance,
     server,
 )
 
@@ -44,7 +45,18 @@ def typescript() -> str:
     for name in (*_TUPLES, *_CHOICES):
         parts.append(f"export type {name} = {_type(getattr(messages, name), named=False)};\n")
     for part in (
-        *(common, constraints, footplants, gestures, change, layers, client, info, server),
+        *(
+            common,
+            constraints,
+            footplants,
+            gestures,
+            change,
+            layers,
+            client,
+            performance,
+            info,
+            server,
+        ),
     ):
         for kind in vars(part).values():
             ours = isinstance(kind, type) and kind.__module__ == part.__name__
@@ -101,8 +113,8 @@ def _declared(kind: type[Any], doc: str, lines: Sequence[str]) -> str:
 
 
 def _from_client(kind: type[Struct]) -> bool:
-    sent = (*get_args(messages.ClientMessage), *get_args(messages.Change), messages.PointRef)
-    return kind in sent
+    sent = (*get_args(messages.ClientMessage), *get_args(messages.Change))
+    return kind in (*sent, messages.PerformanceHeader, messages.PointRef)
 
 
 def _type(hint: Any, *, named: bool = True) -> str:

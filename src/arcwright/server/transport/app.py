@@ -1,4 +1,4 @@
-"""The web application: the studio's page, the WebSocket, models, uploads and downloads."""
+"""The web application: the studio's page, the WebSocket and posts, models, transfers of files."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from arcwright.errors import ArcwrightError
 from arcwright.server.storage.transfers import TooLarge
 from arcwright.server.transport.authentication import PAGES
 from arcwright.server.transport.connection import connect
+from arcwright.server.transport.post_routes import post_routes
 from arcwright.server.worker import DocumentWorker
 
 CACHE_FOREVER = {"cache-control": "private, max-age=31536000, immutable"}
@@ -63,6 +64,7 @@ def app(worker: DocumentWorker) -> Starlette:
     return Starlette(
         routes=[
             WebSocketRoute("/wire", wire),
+            *post_routes(worker),
             Route("/model/{document:int}/{name}", model),
             Route("/upload", upload, methods=["POST"]),
             Route("/download/{key}/{name}", download),

@@ -8,12 +8,10 @@ rebinding; `Origin`, where there is one, must be this server.
 
 from __future__ import annotations
 
-import asyncio
 import hmac
 import logging
 import re
 import secrets
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, urlencode
@@ -25,19 +23,18 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from arcwright.server.messages import Role
 from arcwright.server.messages.common import VIEW_ONLY
 from arcwright.server.storage.names import displayed
+from arcwright.server.transport.rate_limit import TokenBucket
 
 log = logging.getLogger("arcwright.studio")
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 MAX_CLIENTS = 32
-RATE = 1000.0  # messages a second of one client that are read at once
-BURST = 2000.0
 PHONE = "/phone"
 STAGES = "/stages"
 AUTHORITY = "/authority.crt"  # of a shared studio, for browsers that do not trust it
 PAGES = ("/", PHONE, STAGES)  # the same page: its path says what it shows
 _PUBLIC = ("/assets/", "/favicon")  # the page's code, which is the same for every client
-_VIEWER_PATHS = (AUTHORITY, "/assets/", "/favicon", "/model/", "/wire")
+_VIEWER_PATHS = (AUTHORITY, "/assets/", "/favicon", "/model/", "/posts", "/wire")
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?")
 _REFUSED = 1008  # "policy violation"
 _NO_SESSION = "without a session"
@@ -146,7 +143,7 @@ class Authentication:
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         self._clients += 1
         try:
-            await self._app(scope, _RateLimit(receive).receive, send)
+            await self._app(scope, _rate_limited(receive), send)
         finally:
             self._clients -= 1
 
@@ -173,20 +170,15 @@ def _exchange(found: Pass, headers: dict[str, list[str]], scope: Scope) -> Respo
     return answer
 
 
-class _RateLimit:
+def _rate_limited(receive: Receive) -> Receive:
     """Delays messages that come faster than any pointer sends them."""
+    bucket = TokenBucket()
 
-    def __init__(self, receive: Receive) -> None:
-        self._receive = receive
-        self._left, self._at = BURST, time.monotonic()
+    async def receiving() -> Message:
+        await bucket.take()
+        return await receive()
 
-    async def receive(self) -> Message:
-        now = time.monotonic()
-        self._left = min(BURST, self._left + RATE * (now - self._at)) - 1.0
-        self._at = now
-        if self._left < 0:
-            await asyncio.sleep(-self._left / RATE)
-        return await self._receive()
+    return receiving
 
 
 def _with_headers(scope: Scope, send: Send) -> Send:

@@ -5,13 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 
-import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from arcwright.server import messages as m
 from arcwright.server.document.subscriptions import Client
-from arcwright.server.messages.common import MOST_KEYS
-from arcwright.server.messages.encoding import decode_client
+from arcwright.server.messages import Role
 from arcwright.server.worker import DocumentWorker
 
 log = logging.getLogger("arcwright.studio")
@@ -19,7 +16,7 @@ log = logging.getLogger("arcwright.studio")
 TOO_SLOW = 1013  # "try again later": the page connects again and is sent everything
 
 
-async def connect(socket: WebSocket, worker: DocumentWorker, role: m.Role) -> None:
+async def connect(socket: WebSocket, worker: DocumentWorker, role: Role) -> None:
     """Serve one WebSocket client until it disconnects."""
     await socket.accept()
     loop, queued = asyncio.get_running_loop(), asyncio.Event()
@@ -41,18 +38,7 @@ async def _receive(socket: WebSocket, client: Client, worker: DocumentWorker) ->
             return
         if received["type"] == "websocket.disconnect":
             return
-        try:
-            data = received.get("text") or received.get("bytes") or b""
-            worker.receive(client, decode_client(data))
-        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-            log.warning("client %d: message refused: %s", client.number, error)
-            client.send(m.Failure(text=_explained(error)))
-
-
-def _explained(error: Exception) -> str:
-    if "`array` of length <=" in str(error):
-        return f"Too many keys for one step: select at most {MOST_KEYS:,} keys."
-    return f"A message was not understood and was ignored: {error}"
+        worker.receive_data(client, received.get("text") or received.get("bytes") or b"")
 
 
 async def _send(socket: WebSocket, client: Client, queued: asyncio.Event) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from arcwright.arrays import Floats
+from arcwright.curves.time_warp import TimeWarp
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import quarter_frames, values_at
 from arcwright.kinematics.trail import trail
@@ -51,12 +52,17 @@ class Outcome:
 
 
 def pin_drift(
-    scene: Scene, before: Take, after: Take, span: tuple[float, float] | None = None
+    scene: Scene,
+    before: Take,
+    after: Take,
+    span: tuple[float, float] | None = None,
+    warp: TimeWarp | None = None,
 ) -> float:
     """Largest slip, m, of any pin or contact of the edited actor, in the span that was edited.
 
     A pin slips off the path it had; a contact off its place, or off the straight way between
-    the places of its ends, or off the point it is held against.
+    the places of its ends, or off the point it is held against. Constraints and span are at the
+    times after the edit, to which the `warp` leads.
     """
     low, high = span or (-np.inf, np.inf)
     worst = 0.0
@@ -70,23 +76,29 @@ def pin_drift(
             or constraint.start > high
         ):
             continue
-        start, end = max(constraint.start, 0.0), min(constraint.end, before.duration)
+        start, end = max(constraint.start, 0.0), min(constraint.end, after.duration)
         if start > end:  # it begins after the take, or is over before it
             continue
         times = quarter_frames(start, end, before.rate)
         inside = (times >= low - 1e-9) & (times <= high + 1e-9)
-        slip = _slip(scene, constraint, before, after, times)[inside]
+        old = times if warp is None else warp.inverse(times)
+        slip = _slip(scene, constraint, before, after, times, old)[inside]
         worst = max(worst, float(slip.max(initial=0.0)))
     return worst
 
 
 def _slip(
-    scene: Scene, constraint: Pin | Contact, before: Take, after: Take, times: Floats
+    scene: Scene,
+    constraint: Pin | Contact,
+    before: Take,
+    after: Take,
+    times: Floats,
+    old_times: Floats,
 ) -> Floats:
     """(T,) m."""
     path = trail(after, constraint.point, times).position
     if isinstance(constraint, Pin):
-        wanted = trail(before, constraint.point, times).position
+        wanted = trail(before, constraint.point, old_times).position
     elif constraint.relative_to is None:
         share = np.linspace(0, 1, len(times))[:, None]
         wanted = path[0] + share * (path[-1] - path[0])

@@ -38,7 +38,7 @@ from arcwright.tools.replay.gesture_entries import (
 )
 from arcwright.tools.replay.gesture_file import Case
 from arcwright.tools.replay.outcome import Outcome, key_change, key_count, limit_excess, pin_drift
-from arcwright.tools.tool import Solved, Solves
+from arcwright.tools.tool import Retimes, Solved, Solves
 
 
 def replay(
@@ -133,14 +133,19 @@ def _replayed(
     assert preview is not None
     after_scene = interaction.finish().apply(scene)
     after = _take(after_scene, target)
+    session = interaction.session
+    warp = session.warp() if isinstance(session, Retimes) else None
     hit = turned = None
     if drag is not None and isinstance(drag.handle, Point):
-        hit, turned = _drag_errors(drag, take_of_point(after_scene, target, drag.point))
+        moved = drag if warp is None else replace(drag, time=warp.moment(drag.time))
+        hit, turned = _drag_errors(moved, take_of_point(after_scene, target, drag.point))
     held = (drag.time, drag.time) if chosen.one_frame and drag else preview.span
+    if warp is not None and held is not None:
+        held = warp.moment(held[0]), warp.moment(held[1])
     outcome = Outcome(
         hit_m=hit,
         turn_error_rad=turned,
-        pin_drift_m=pin_drift(after_scene, before, after, held),
+        pin_drift_m=pin_drift(after_scene, before, after, held, warp),
         limit_excess=limit_excess(after),
         keys_before=key_count(before),
         keys_after=key_count(after),

@@ -24,7 +24,16 @@ from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag, Gesture
-from arcwright.tools.tool import Note, Offer, Offers, Preview, PreviewPose, Session
+from arcwright.tools.tool import (
+    Note,
+    Offer,
+    Offers,
+    Preview,
+    PreviewPose,
+    Progress,
+    Session,
+    SolvesFurther,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,6 +149,12 @@ class AttachedSession:
         """What the tool offers besides."""
         found = self.session.offer() if isinstance(self.session, Offers) else None
         return None if found is None else replace(found, edit=self.assembled.back(found.edit))
+
+    def solve_further(self, progress: Progress) -> Edit:
+        """The undo step with more time, where the tool has a limit."""
+        if not isinstance(self.session, SolvesFurther):
+            return self.finish()
+        return self.assembled.back(self.session.solve_further(progress))
 
     def fork(self) -> AttachedSession:
         """A session that stands where this one does, for another thread."""
