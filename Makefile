@@ -143,6 +143,15 @@ bench-swing: $(STAMP) ## how far dragged hands and feet swing beyond the keys ar
 bench-jumps: $(STAMP) ## whether released drags over detected footplants make joints jump; HALF=2 for the other half
 	$(PY) benchmarks/released_speed.py --half $(or $(HALF),1)
 
+stance-strips: $(STAMP) ## pictures of feet, frame by frame, that stances were marked from, into out/stances; CLIPS names some
+	$(PY) benchmarks/stance_strips.py $(CLIPS)
+
+feet-pictures: $(STAMP) ## the feet found on every glTF rig: a table, and pictures to check them by eye, into out/feet.png
+	$(PY) benchmarks/feet_pictures.py
+
+bench-stances: $(STAMP) ## detected stances against those marked by hand; HALF=both for those that were not looked at
+	$(PY) benchmarks/stance_detection.py --half $(or $(HALF),seen)
+
 drags-spacetime: $(STAMP) ## random drags of whole motions, with random constraints and options
 	$(PY) benchmarks/spacetime_drags.py built-in --cases 200 --jobs 2
 
@@ -199,6 +208,9 @@ bench-contact-strokes: $(STAMP) ## loops in place brought to the ground by a str
 bench-puppet: $(STAMP) ## stick paths of every kind on a puppet; HALF=1 for those that were not looked at
 	$(PY) benchmarks/puppet_paths.py --half $(or $(HALF),0) --published
 
+record-stick-paths: $(STAMP) page browser ## stick paths recorded anew in the studio's page, by a scripted mouse and an emulated phone
+	$(PY) benchmarks/record_stick_paths.py
+
 bench-puppet-characters: $(STAMP) ## one stick path on built-in and exported characters: do their feet slide
 	$(PY) benchmarks/puppet_characters.py
 
@@ -248,6 +260,9 @@ stages-pictures: $(STAMP) page browser ## from reality to virtuality, stage by s
 films: $(STAMP) ## moving pictures of the tools, before beside after, into docs/pictures/films
 	$(PY) benchmarks/films.py
 
+shots-spacetime: $(STAMP) ## twelve spacetime edits of captures and characters, before and after, into out/spacetime
+	$(PY) benchmarks/spacetime_shots.py --films
+
 shots-rigs: $(STAMP) ## ten edits of real characters and captures, before and after, into out/rigs
 	$(PY) benchmarks/rig_shots.py
 
@@ -292,7 +307,20 @@ peers-ik: .env-ik/.ready ## Pink and mink, in .env-ik
 peers-pin: .env-pin/.ready ## Pinocchio, in .env-pin
 peers-bpy: .env-bpy/.ready ## Blender as a Python module, in .env-bpy (Python 3.11)
 
-bench: bench-bvh bench-gltf bench-glb-precision bench-translation-share bench-fk bench-jacobian bench-sampling fit-table bench-tangent bench-posing bench-spacetime ## all figures
+bench: bench-bvh bench-gltf bench-glb-precision bench-translation-share bench-fk bench-jacobian bench-sampling fit-table bench-tangent bench-posing bench-spacetime bench-timing bench-longer-steps ## all figures
+
+bench-timing: $(STAMP) ## how often timing adapts, air times of edited jumps, and feet that step over and onto boxes
+	$(PY) benchmarks/timing_of_walks.py
+	$(PY) benchmarks/timing.py
+
+bench-longer-steps: $(STAMP) ## all steps of real walks grown by one drag at the last frame
+	$(PY) benchmarks/longer_steps.py
+
+bench-spacetime-captures: $(STAMP) ## three edits of every walk, run, jump, sit and carry: before and after in one table
+	$(PY) benchmarks/spacetime_captures.py
+
+bench-spacetime-bends: $(STAMP) ## do knees and elbows bend backwards in random spacetime edits?
+	$(PY) benchmarks/spacetime_bends.py --half 2
 
 bench-spacetime: $(STAMP) ## table 1 of the paper, a box that is carried, footplants on real walks
 	$(PY) benchmarks/spacetime_table.py --long

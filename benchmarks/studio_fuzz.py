@@ -32,6 +32,7 @@ def main() -> int:
             hostile = Hostile(studio, Path(name), options.seed)
             hostile.requests(options.messages // 5)
             hostile.handshakes(options.messages // 20)
+            hostile.posts(options.messages // 5)
             hostile.oversized(max(1, options.messages // 1000))
             for _ in range(0, options.messages // 200, 20):
                 hostile.contents(20)

@@ -40,7 +40,9 @@ from arcwright.server.transport.start import listen, open_document
 
 INSIDE = f"{Path(arcwright.__file__).parent}{os.sep}"
 # Sockets that count bytes, timers, and the rate limit under which the next message is awaited.
-SOCKET = tuple(f"server/transport/{name}.py" for name in ("limits", "serving", "authentication"))
+SOCKET = tuple(
+    f"server/transport/{name}.py" for name in ("limits", "serving", "authentication", "rate_limit")
+)
 LIMITS = {"move": {"server": 6, "tools": 8, "all": 40}, "picture": {"all": 32}}
 
 

@@ -17,7 +17,7 @@ MAY_IMPORT = {
     "version": set(),
     "arrays": {"errors"},
     "scene": {"errors", "arrays"},
-    "curves": {"errors", "arrays", "scene"},
+    "curves": {"errors", "arrays", "compiled", "scene"},
     "compiled": {"errors", "arrays"},
     "kinematics": {"errors", "arrays", "compiled", "scene", "curves"},
     "characters": {"errors", "arrays", "scene", "curves", "kinematics"},

@@ -258,9 +258,7 @@ def sent(gesture):
             pixels = [tuple(each) for each in gesture.points.tolist()]
             lists = gesture.times.tolist(), gesture.pressure.tolist()
             return m.AppendStroke(1, view, pixels, *lists)
-    poses = [[(tuple(p[:3]), tuple(p[3:])) for p in row] for row in gesture.poses.tolist()]
-    lists = gesture.axes.tolist(), gesture.buttons.tolist(), ["trigger"], ["a"]
-    return m.AppendPerformance(1, gesture.times.tolist(), poses, *lists, "glove")
+    return m.AppendPerformance(1, gesture)
 
 
 @pytest.mark.parametrize("tool", DUMMIES[:4], ids=lambda tool: tool.name)

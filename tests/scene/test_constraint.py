@@ -10,6 +10,7 @@ from arcwright.scene.constraint import (
     DistanceConstraint,
     FlightConstraint,
     FloorConstraint,
+    HingeConstraint,
     OrientationConstraint,
     PathConstraint,
     Pin,
@@ -47,6 +48,7 @@ def test_names_are_those_of_notes():
         FloorConstraint(0, 1, point=FOOT): "LeftFoot floor",
         BalanceConstraint(0, 1): "balance",
         FlightConstraint(0, 1): "flight",
+        HingeConstraint(HAND, 0, 1): "LeftHand hinge",
     }
     assert [constraint.name for constraint in names] == list(names.values())
 
@@ -80,6 +82,8 @@ def test_names_are_those_of_notes():
         (lambda: OrientationConstraint(HAND, 0, 1, [1, 1, 0, 0]), "unit quaternion"),
         (lambda: OrientationConstraint(HAND, 0, 1, [1e300] * 4), "unit quaternion"),
         (lambda: FlightConstraint(0, 1, NAN), "FlightConstraint.gravity"),
+        (lambda: HingeConstraint(HAND, 0, 1, low=1.0, high=0.5), "HingeConstraint.high"),
+        (lambda: HingeConstraint(HAND, 0, 1, low=4.0), "HingeConstraint.low"),
         (lambda: FlightConstraint(0, 1, 1e9), "FlightConstraint.gravity"),
         (lambda: FloorConstraint(0, 1, INF), "FloorConstraint.height"),
         (lambda: FloorConstraint(0, 1, 0, FOOT, "biped"), "FloorConstraint.character"),

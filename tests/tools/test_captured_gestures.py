@@ -15,13 +15,12 @@ from arcwright.tools.replay.replay import replay
 from data import needs_data
 from gesture_files import GESTURES
 
-SLOW = {"longer_steps"}
 FILES = [
-    pytest.param(path, marks=[pytest.mark.slow] if path.stem in SLOW else [], id=path.stem)
+    pytest.param(path, id=path.stem)
     for path in sorted((GESTURES / "spacetime" / "captured").glob("*.json"))
 ]
 HIT = 1e-3  # m
-SLIP = 4e-3  # m, from the mean place of a plant
+SLIP = 5e-3  # m, from the mean place of a plant; heels that follow toes may be 4 mm off
 
 pytestmark = needs_data
 

@@ -26,6 +26,7 @@ WRITTEN = {
     "floor": {**SPAN, "height": 0.05},
     "balance": {**SPAN, "margin": 0.1},
     "flight": {**SPAN, "gravity": 1.6},
+    "hinge": {**ON_A, "axis": [1, 0, 0], "low": -0.1, "high": 2.5},
 }
 
 

@@ -12,7 +12,7 @@ from arcwright.scene.point import Point
 from arcwright.scene.target import Target
 from arcwright.server import messages
 from arcwright.server.document.subscriptions import Client
-from arcwright.server.interactions.interactions import ToolInteraction
+from arcwright.server.interactions.tool_interaction import ToolInteraction
 from arcwright.tools.catalogue import tool
 from arcwright.tools.gesture import Drag
 from arcwright.tools.idle_solver import notes_and_offer
