@@ -54,7 +54,9 @@ def test_a_weight_slider_previews_and_is_one_step(walking):
     drag_footplant(window)
     still(window, 16)
     whole = world(window, "LeftToes")
-    box = window.page.get_by_label("Weight of LeftToes").bounding_box()
+    slider = window.page.get_by_label("Weight of LeftToes")
+    slider.scroll_into_view_if_needed()
+    box = slider.bounding_box()
     y = box["y"] + box["height"] / 2
     window.press([box["x"] + box["width"] - 6, y], [box["x"] + 0.3 * box["width"], y])
     window.until(lambda: np.linalg.norm(world(window, "LeftToes") - whole) > 0.02, "the foot moved")
