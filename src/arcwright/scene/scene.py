@@ -1,4 +1,4 @@
-"""Scene: characters, props, the constraints on them, and what was recorded."""
+"""Scene: characters, props, the constraints on them, what was recorded, and what takes are about."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Self, TypeVar
 
 from arcwright.errors import BadValue, UnknownName
+from arcwright.scene.activity import Activity
 from arcwright.scene.constraint import Constraint, Contact, Pin
 from arcwright.scene.recording import Recording
 from arcwright.scene.rig import Rig
@@ -109,11 +110,13 @@ class Scene:
     constraints: tuple[Constraint, ...] = ()
     source: Source | None = None
     recordings: tuple[Recording, ...] = ()  # of performances, the latest last
+    activities: tuple[Activity, ...] = ()
 
     def __post_init__(self) -> None:
-        for group in ("characters", "props", "constraints", "recordings"):
+        for group in ("characters", "props", "constraints", "recordings", "activities"):
             object.__setattr__(self, group, tuple(getattr(self, group)))
         _check_unique(self.actors, "characters and props")
+        _check_unique(self.activities, "activities")
 
     @cached_property
     def pins(self) -> tuple[Pin, ...]:
@@ -138,6 +141,12 @@ class Scene:
         """All characters, then all props."""
         return (*self.characters, *self.props)
 
+    def activity(self, name: str = "") -> Activity:
+        """The activity of this name; "" is the first one."""
+        if name == "" and self.activities:
+            return self.activities[0]
+        return _named(self.activities, "activity", name)
+
     def actor(self, name: str = "") -> Actor:
         """The character or prop of this name; "" is the first character."""
         actors = self.actors
@@ -158,7 +167,7 @@ def _count(count: int, name: str) -> str:
     return f"{count} {name}" if count == 1 else f"{count} {name}s"
 
 
-_N = TypeVar("_N", Take, Actor)
+_N = TypeVar("_N", Take, Actor, Activity)
 
 
 def _named(among: Sequence[_N], kind: str, name: str) -> _N:
@@ -168,7 +177,7 @@ def _named(among: Sequence[_N], kind: str, name: str) -> _N:
     raise UnknownName(kind, name, [each.name for each in among])
 
 
-def _check_unique(among: Sequence[Take | Actor], what: str) -> None:
+def _check_unique(among: Sequence[Take | Actor | Activity], what: str) -> None:
     names = [each.name for each in among]
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
