@@ -1,4 +1,4 @@
-"""Scene: characters, props, the constraints on them, what was recorded, and what takes are about."""
+"""Scene: characters, props, their constraints, what was recorded, and what takes are about."""
 
 from __future__ import annotations
 
