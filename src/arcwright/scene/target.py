@@ -18,6 +18,7 @@ class Target:
     channels: tuple[str, ...] = ()  # that follow the axes of a device, such as "Jaw.rotate.x"
     recording: Recording | None = None  # whose samples are made into a layer or take again
     time: float = 0.0  # s, of the playhead, where a performance begins
+    activity: str = ""  # that is edited; "" is the first one of the take
 
 
 def target_of(recording: Recording) -> Target:

@@ -1,0 +1,1 @@
+"""Activities: edit what a motion is about; everything involved follows."""

@@ -1,0 +1,129 @@
+"""Element paths: where every element goes at every frame, from its displacements at events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+
+from arcwright.arrays import Bools, Floats, Ints
+from arcwright.kinematics.rotation import quaternion_from_vector, quaternion_multiply
+from arcwright.scene.activity import Activity, Pair, element_of
+from arcwright.tools.activity.placement import Placements, follow
+from arcwright.tools.activity.tracks import Knots, Track
+from arcwright.tools.activity.trajectory import blended_between
+
+Deform = Callable[[Floats, Ints, Floats], Floats]
+
+
+@dataclass(frozen=True, eq=False)
+class Hold:
+    """A pair that holds from one frame to another: hand on pot while it is carried."""
+
+    pair: Pair
+    first: int
+    last: int
+
+    @property
+    def frames(self) -> slice:
+        """All of its frames."""
+        return slice(self.first, self.last + 1)
+
+
+@dataclass(frozen=True, eq=False)
+class ElementPath:
+    """An element at T frames."""
+
+    track: Track  # as it was, with its new scale and anchors
+    move: Floats  # (T, 3) m, from where its origin was
+    turn: Floats  # (T, 3) rad, in the world
+    held: Bools  # (T,) whether it follows another element
+
+    @property
+    def position(self) -> Floats:
+        """(T, 3) m, of its origin."""
+        return self.track.position + self.move
+
+    @property
+    def orientation(self) -> Floats:
+        """(T, 4) wxyz."""
+        return quaternion_multiply(quaternion_from_vector(self.turn), self.track.orientation)
+
+    @property
+    def moved(self) -> Track:
+        """The track that it follows now."""
+        return replace(self.track, position=self.position, orientation=self.orientation)
+
+    @property
+    def unchanged(self) -> bool:
+        """Whether it goes where it went."""
+        return not (np.any(self.move) or np.any(self.turn))
+
+
+def holds_of(activity: Activity, frames: list[int]) -> list[Hold]:
+    """All pairs that two consecutive events of the constrained element share."""
+    found: list[Hold] = []
+    for element in activity.element_names:
+        own = [at for at, event in enumerate(activity.events) if element in event.involved]
+        for before, after in pairwise(own):
+            found += [
+                Hold(pair, frames[before], frames[after])
+                for pair in activity.events[before].pairs
+                if element_of(pair.constrained) == element and pair in activity.events[after].pairs
+            ]
+    return _in_order(found)
+
+
+def _in_order(holds: list[Hold]) -> list[Hold]:
+    """A hold after those of its leading element at the same time."""
+
+    def depth(hold: Hold) -> int:
+        leader = element_of(hold.pair.constraining)
+        above = [
+            each
+            for each in holds
+            if element_of(each.pair.constrained) == leader
+            and each.first < hold.last
+            and each.last > hold.first
+        ]
+        return 1 + max(map(depth, above), default=0)
+
+    return sorted(holds, key=depth)
+
+
+def element_paths(
+    tracks: Mapping[str, Track],
+    knots: Mapping[str, Knots],
+    holds: list[Hold],
+    placed: Placements,
+    deform: Deform,
+) -> dict[str, ElementPath]:
+    """The paths of all elements: deformed between events, led by others while they are held."""
+    found = {name: _deformed(placed.tracks[name], knots[name], placed, deform) for name in tracks}
+    for hold in holds:
+        own, leader = element_of(hold.pair.constrained), element_of(hold.pair.constraining)
+        led = found[leader]
+        move, turn = follow(
+            *(hold.pair, tracks, placed.tracks, hold.frames),
+            *(led.move[hold.frames], led.turn[hold.frames]),
+        )
+        path = found[own]
+        new = replace(path, move=path.move.copy(), turn=path.turn.copy(), held=path.held.copy())
+        new.move[hold.frames], new.turn[hold.frames] = move, turn
+        new.held[hold.frames] = True
+        found[own] = new
+    return found
+
+
+def _deformed(track: Track, knots: Knots, placed: Placements, deform: Deform) -> ElementPath:
+    at = np.array(knots.frames)
+    moves, turns = placed.moves[track.name], placed.turns[track.name]
+    move = deform(track.position, at, moves) - track.position
+    if not moves.any():
+        move = np.zeros_like(track.position)
+    turn = np.zeros_like(move)
+    if turns.any():
+        turn = blended_between(track.position, at, turns)
+    return ElementPath(track, move, turn, np.zeros(len(move), bool))

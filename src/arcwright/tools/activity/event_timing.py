@@ -1,0 +1,93 @@
+"""Event timing: an event that is dragged in time, and the motion between its neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+
+from arcwright.arrays import Floats
+from arcwright.curves.time_warp import TimeWarp
+from arcwright.edits.edited_take import find_take
+from arcwright.edits.retime import played_beside, take_changes
+from arcwright.scene.edit import Change, Edit
+from arcwright.tools.activity.prepared import PreparedActivity
+
+SLOWEST, FASTEST = 3.0, 1 / 3  # stretch of the motion between two events
+RAMP = 0.2  # of the time between two events, over which the speed changes
+
+
+def event_warp(prepared: PreparedActivity, times: Mapping[int, float]) -> TimeWarp | None:
+    """The warp that brings events to new times, as far as neighbours let them; None for none."""
+    rate = prepared.take.rate
+    old = np.unique([0, *prepared.frames, len(prepared.times) - 1]) / rate
+    new = old.copy()
+    for event, time in times.items():
+        at = int(np.searchsorted(old, prepared.frames[event] / rate - 1e-9))
+        new[at] = round(time * rate) / rate
+    new = _limited(old, new)
+    if np.abs(new - old).max() < 0.5 / rate:
+        return None
+    return _smooth_warp(old, new)
+
+
+def _limited(old: Floats, new: Floats) -> Floats:
+    """New times between which nothing is too fast or too slow; the ends stay."""
+    found = new.copy()
+    found[0], found[-1] = old[0], old[-1]
+    gaps = np.diff(old)
+    for at in range(1, len(old) - 1):
+        low = found[at - 1] + FASTEST * gaps[at - 1]
+        high = found[at - 1] + SLOWEST * gaps[at - 1]
+        rest = old[-1] - old[at]
+        high = min(high, found[-1] - FASTEST * rest)
+        low = max(low, found[-1] - SLOWEST * rest)
+        found[at] = np.clip(found[at], low, high)
+    return found
+
+
+def _smooth_warp(old: Floats, new: Floats) -> TimeWarp:
+    """The warp through given times whose stretch is even, with ramps around each time.
+
+    Even stretches and their means at the times between are linear in each other.
+    """
+    gaps, goal = np.diff(old), np.diff(new)
+    count = len(gaps)
+    rows = np.zeros((count, count))
+    for piece, gap in enumerate(gaps.tolist()):
+        ramp = RAMP * gap
+        rows[piece, piece] += gap - 2 * ramp
+        for neighbour in (piece - 1, piece + 1):
+            rows[piece, piece] += ramp / 2
+            inside = 0 <= neighbour < count
+            other = neighbour if inside else piece
+            rows[piece, piece] += ramp / 4
+            rows[piece, other] += ramp / 4
+    stretch = np.maximum(np.linalg.solve(rows, goal), 0.05)
+    knots, values = [old[0]], [stretch[0]]
+    for piece, (first, last) in enumerate(pairwise(old.tolist())):
+        ramp = RAMP * (last - first)
+        knots += [first + ramp, last - ramp, last]
+        after = stretch[min(piece + 1, count - 1)]
+        values += [stretch[piece], stretch[piece], (stretch[piece] + after) / 2]
+    return TimeWarp(np.array(knots), np.array(values))
+
+
+def with_timing(prepared: PreparedActivity, edit: Edit, warp: TimeWarp) -> Edit:
+    """The edit, and then the take, those of all objects, and the events moved along a warp."""
+    after = edit.apply(prepared.scene)
+    own = find_take(after, prepared.actor.name, prepared.take.name)
+    edited = [own]
+    for each in prepared.activity.objects:
+        prop = after.actor(each.prop)
+        if prop.takes:
+            played = played_beside(prop, own.take.name)
+            edited.append(find_take(after, prop.name, played.name))
+    changes = [change for each in edited for change in take_changes(each, warp)]
+    at = after.activities.index(prepared.activity)
+    activity = prepared.activity
+    moved = tuple(replace(event, time=warp.moment(event.time)) for event in activity.events)
+    changes.append(Change(("activities", at, "events"), activity.events, moved))
+    return Edit(edit.label, (*edit.changes, *changes))

@@ -1,0 +1,175 @@
+"""Model: poses of a body whose effectors follow the paths of an activity.
+
+Every frame is solved on its own from its original pose, with the weights of posing: so elbows and
+knees keep their direction, and joints their limits. Rotations of the gaze come first, and once more
+for the head alone when the body has moved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from arcwright.arrays import Bools, Floats, Ints
+from arcwright.kinematics.displacement_layer import PoseDisplacement, displacement
+from arcwright.kinematics.forward import forward
+from arcwright.kinematics.layering import displaced
+from arcwright.objectives.edited_clip import EditedClip
+from arcwright.objectives.pose_sequence import PointPath, PoseSequence
+from arcwright.scene.activity import Effector
+from arcwright.scene.rig import Rig
+from arcwright.scene.scene import Scene
+from arcwright.tools.activity.element_paths import ElementPath
+from arcwright.tools.activity.look_at import Gaze, find_gaze, turned_gaze, with_gaze
+
+CHANGED = 1e-7  # m or rad; less is no change
+PREVIEW_FRAMES = 48  # that a preview solves at most; it is smooth between them
+
+
+@dataclass(frozen=True, eq=False)
+class SolvedBody:
+    """Poses of all frames, and what they miss."""
+
+    values: Floats  # (T, C)
+    moved: PoseDisplacement
+    changed: Bools  # (T,) frames that differ from the original
+    remaining: Mapping[str, Floats]  # of each effector, (T,) m from where it should be
+
+
+class BodyModel:
+    """The body of an activity, prepared for any paths of its effectors."""
+
+    def __init__(
+        self,
+        scene: Scene,
+        edited: EditedClip,
+        times: Floats,
+        effectors: Sequence[Effector],
+        body_follows: float,
+    ) -> None:
+        self.effectors = {each.name: each for each in effectors}
+        points = [each.point for each in effectors]
+        self.sequence = PoseSequence(scene, edited, times, points, body_follows=body_follows)
+        self.gaze: Gaze | None = find_gaze(self.rig)
+        self._head = np.zeros((len(times), 3))
+        if self.gaze is not None:
+            self._head = self._head_place(self.sequence.values)
+
+    @property
+    def rig(self) -> Rig:
+        """Of the take."""
+        return self.sequence.rig
+
+    @property
+    def size(self) -> float:
+        """m, of the body."""
+        return self.sequence.size
+
+    def _head_place(self, values: Floats) -> Floats:
+        assert self.gaze is not None
+        place: Floats = forward(self.rig, values, [self.gaze.head])[:, 0, :3, 3]
+        return place
+
+    def solve(
+        self,
+        paths: Mapping[str, ElementPath],
+        looks: Mapping[str, Floats],
+        *,
+        events: Sequence[int] = (),
+        preview: bool = False,
+    ) -> SolvedBody:
+        """The poses for all paths; a preview solves some frames, `events` among them."""
+        start = self._looking(self.sequence.values, paths, looks, self._head)
+        changed = self._changed(paths, start)
+        frames = np.flatnonzero(changed)
+        if preview:
+            frames = _spread(frames, [each for each in events if changed[each]])
+        if not len(frames):
+            return self._unchanged()
+        solved = self.sequence.solve(self._point_paths(paths), frames, start)
+        values = self._aimed(solved.values, paths, looks, frames)
+        if preview and len(frames) < changed.sum():
+            values = self._filled(values, frames, changed)
+        names = list(self.effectors)
+        away = {name: solved.remaining[:, index] for index, name in enumerate(names)}
+        return SolvedBody(
+            values, displacement(self.rig, self.sequence.values, values), changed, away
+        )
+
+    def _unchanged(self) -> SolvedBody:
+        values = self.sequence.values
+        none = displacement(self.rig, values, values)
+        zero = np.zeros(len(values))
+        return SolvedBody(values, none, zero.astype(bool), dict.fromkeys(self.effectors, zero))
+
+    def _changed(self, paths: Mapping[str, ElementPath], start: Floats) -> Bools:
+        """(T,) frames in which an effector is displaced or the gaze turns."""
+        own = [paths[name] for name in self.effectors]
+        moves = [np.abs(np.concatenate([each.move, each.turn], axis=1)).max(axis=1) for each in own]
+        turned = np.abs(start - self.sequence.values).max(axis=1, initial=0.0)
+        found: Bools = np.max([turned, *moves], axis=0) > CHANGED
+        return found
+
+    def _looking(
+        self,
+        values: Floats,
+        paths: Mapping[str, ElementPath],
+        looks: Mapping[str, Floats],
+        head: Floats,
+    ) -> Floats:
+        if self.gaze is None or not looks:
+            return values
+        turn = turned_gaze(len(values), looks, paths, (self._head, head))
+        return with_gaze(self.rig, self.gaze, values, turn) if turn.any() else values
+
+    def _aimed(
+        self,
+        values: Floats,
+        paths: Mapping[str, ElementPath],
+        looks: Mapping[str, Floats],
+        frames: Ints,
+    ) -> Floats:
+        """The poses with the head turned by what the body's displacement has changed."""
+        if self.gaze is None or not looks:
+            return values
+        head = self._head_place(values)
+        before = turned_gaze(len(values), looks, paths, (self._head, self._head))
+        after = turned_gaze(len(values), looks, paths, (self._head, head))
+        alone = Gaze(self.gaze.head, (self.gaze.head,), (1.0,))
+        found = values.copy()
+        found[frames] = with_gaze(self.rig, alone, values[frames], (after - before)[frames])
+        return found
+
+    def _point_paths(self, paths: Mapping[str, ElementPath]) -> list[PointPath]:
+        found = []
+        for name, effector in self.effectors.items():
+            path = paths[name]
+            oriented = path.held.any() or np.any(path.turn)
+            orientation = path.orientation if oriented else None
+            found.append(PointPath(effector.point, path.position, orientation))
+        return found
+
+    def _filled(self, values: Floats, frames: Ints, changed: Bools) -> Floats:
+        """All frames, with displacements blended between those that are solved."""
+        moved = displacement(self.rig, self.sequence.values, values)
+        every = np.flatnonzero(changed)
+        at = np.clip(np.searchsorted(frames, every), 1, len(frames) - 1)
+        first, last = frames[at - 1], frames[at]
+        share = ((every - first) / (last - first))[:, None]
+        add = (1 - share) * moved.add[first] + share * moved.add[last]
+        turn = (1 - share[..., None]) * moved.turn[first] + share[..., None] * moved.turn[last]
+        found = self.sequence.values.copy()
+        found[every] = displaced(
+            self.rig, (moved.joints, turn), (moved.channels, add), found[every]
+        )
+        return found
+
+
+def _spread(frames: Ints, events: Sequence[int]) -> Ints:
+    """At most so many of the frames as a preview solves: evenly spread, with those of events."""
+    if len(frames) <= PREVIEW_FRAMES:
+        return frames
+    chosen = frames[np.linspace(0, len(frames) - 1, PREVIEW_FRAMES).round().astype(int)]
+    return np.unique(np.concatenate([chosen, np.array(events, np.int64)]))

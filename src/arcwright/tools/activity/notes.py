@@ -1,0 +1,55 @@
+"""Notes: what of an activity is not met, by how much, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from arcwright.scene.activity import element_of
+from arcwright.tools.activity.dragged_elements import event_name
+from arcwright.tools.activity.placement import ElementEdits
+from arcwright.tools.activity.prepared import PreparedActivity, SolvedActivity
+from arcwright.tools.tool import Note
+
+MISSED = 1e-3  # m
+
+
+def activity_notes(
+    prepared: PreparedActivity, solved: SolvedActivity, asked: ElementEdits
+) -> tuple[Note, ...]:
+    """Edits out of reach, effectors that are off at events or while they hold, broken pairs."""
+    return (
+        *_out_of_reach(prepared, solved, asked),
+        *_missed(prepared, solved),
+        *_overruled(prepared, solved),
+    )
+
+
+def _out_of_reach(
+    prepared: PreparedActivity, solved: SolvedActivity, asked: ElementEdits
+) -> Iterator[Note]:
+    for (event, element), edit in asked.displaced.items():
+        got = solved.edits.displaced[event, element]
+        short = float(np.linalg.norm(edit.move - got.move))
+        if short > MISSED:
+            where = event_name(prepared, event)
+            text = f"{element} stops {100 * short:.1f} cm short at {where}: out of reach"
+            yield Note(text, "residual", short)
+
+
+def _missed(prepared: PreparedActivity, solved: SolvedActivity) -> Iterator[Note]:
+    for name, away in solved.body.remaining.items():
+        at_events = [prepared.frames[at] for at in prepared.knots[name].events if at >= 0]
+        held = solved.paths[name].held
+        worst = max(float(away[at_events].max(initial=0.0)), float(away[held].max(initial=0.0)))
+        if worst > MISSED:
+            text = f"{name} is {100 * worst:.1f} cm off its path: out of reach"
+            yield Note(text, "residual", worst)
+
+
+def _overruled(prepared: PreparedActivity, solved: SolvedActivity) -> Iterator[Note]:
+    for event, pair in solved.placed.overruled:
+        own = element_of(pair.constrained)
+        text = f"{own} no longer keeps to {pair.constraining} at {event_name(prepared, event)}"
+        yield Note(text, "info")

@@ -1,0 +1,172 @@
+"""Prepared activity: all that does not depend on what is edited, and how edits are solved."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from arcwright.arrays import Floats
+from arcwright.errors import BadValue
+from arcwright.objectives.edited_clip import EditedClip, find_take
+from arcwright.scene.activity import Activity, ActivityEvent, element_of
+from arcwright.scene.clip import Clip
+from arcwright.scene.edit import Address
+from arcwright.scene.scene import Scene
+from arcwright.scene.target import Target
+from arcwright.tools.activity.element_paths import ElementPath, element_paths, holds_of
+from arcwright.tools.activity.look_at import look_weights
+from arcwright.tools.activity.model import BodyModel, SolvedBody
+from arcwright.tools.activity.options import ActivityOptions
+from arcwright.tools.activity.placement import (
+    Displacement,
+    ElementEdits,
+    Placements,
+    PlacementSolver,
+)
+from arcwright.tools.activity.reach import ReachZone, reach_zone
+from arcwright.tools.activity.tracks import effector_track, knots_of, object_tracks
+from arcwright.tools.activity.trajectory import additive, deformed
+
+NO_EVENTS = "an event to edit; detect some, or add one"
+
+
+@dataclass(frozen=True, eq=False)
+class SolvedActivity:
+    """What edits lead to."""
+
+    edits: ElementEdits  # with targets that were brought within reach
+    placed: Placements
+    paths: Mapping[str, ElementPath]
+    body: SolvedBody
+
+
+class PreparedActivity:
+    """One activity of a scene, sampled at every frame of its take."""
+
+    def __init__(self, scene: Scene, target: Target, body_follows: float) -> None:
+        self.scene = scene
+        self.actor, self.take, self.address = find_take(scene, target)
+        self.activity = activity_of(scene, self.actor.name, self.take.name, target.activity)
+        self.times: Floats = self.take.frame_times()
+        self.frames = self._event_frames()
+        effectors = [each for each in self.activity.effectors if self._takes_part(each.name)]
+        tracks = [effector_track(self.take, each, self.times) for each in effectors]
+        tracks += object_tracks(scene, self.activity, self.take, self.times)
+        self.tracks = {track.name: track for track in tracks}
+        clip = self.take.base
+        if not isinstance(clip, Clip):
+            clip = Clip(clip.name, (None,) * len(self.take.rig.channels), clip.duration, clip.rate)
+        edited = EditedClip(self.actor, self.take, clip, (*self.address, "base", "curves"))
+        self.body = BodyModel(scene, edited, self.times, effectors, body_follows)
+        events = self.activity.events
+        self.knots = {
+            name: knots_of(track, events, self.frames, self.body.size)
+            for name, track in self.tracks.items()
+        }
+        self.holds = holds_of(self.activity, self.frames)
+        self.placements = PlacementSolver(self.activity, self.frames, self.tracks, self.knots)
+        self.looks = look_weights(self.activity, self.frames, len(self.times), self.take.rate)
+
+    def _takes_part(self, element: str) -> bool:
+        return any(element in event.involved for event in self.activity.events)
+
+    def _event_frames(self) -> list[int]:
+        """The frame of each event; two events of one frame raise."""
+        rate, last = self.take.rate, len(self.times) - 1
+        found = [round(event.time * rate) for event in self.activity.events]
+        for event, frame in zip(self.activity.events, found, strict=True):
+            if frame > last:
+                where = f"event {event.name!r} of {self.activity.name!r}"
+                raise BadValue(where, f"a frame of the take, 0 to {last}", frame)
+        twice = next((frame for frame in found if found.count(frame) > 1), None)
+        if twice is not None:
+            raise BadValue(
+                f"events of {self.activity.name!r}", "one at each frame", f"two at frame {twice}"
+            )
+        if not found:
+            raise BadValue(f"activity {self.activity.name!r}", NO_EVENTS, "none")
+        return found
+
+    def address_of(self, prop: str) -> Address:
+        """Where a prop is in the scene."""
+        names = [each.name for each in self.scene.props]
+        return "props", names.index(prop)
+
+    def zone(self, event: int, element: str) -> ReachZone | None:
+        """Where an effector can get to at an event; None for an object or a part of the trunk."""
+        effector = self.body.effectors.get(element)
+        if effector is None:
+            return None
+        values = self.body.sequence.values[self.frames[event]]
+        return reach_zone(self.take.rig, effector.point, values, self.body.size)
+
+    def solve(
+        self, edits: ElementEdits, options: ActivityOptions, *, preview: bool = False
+    ) -> SolvedActivity:
+        """Paths of all elements and poses of the body."""
+        deform = deformed if options.method == "similar" else additive
+        if options.out_of_reach == "stop":
+            edits = self._within_reach(edits)
+        placed = self.placements.solve(edits)
+        paths = element_paths(self.tracks, self.knots, self.holds, placed, deform)
+        looks = self.looks if options.look_at else {}
+        body = self.body.solve(paths, looks, events=self.frames, preview=preview)
+        return SolvedActivity(edits, placed, paths, body)
+
+    def _within_reach(self, edits: ElementEdits) -> ElementEdits:
+        """Edits whose limbs can get to where they lead."""
+        displaced = dict(edits.displaced)
+        for (event, name), each in edits.displaced.items():
+            share = self._reachable_share(event, name, each)
+            if share < 1.0:
+                displaced[event, name] = Displacement(share * each.move, each.turn)
+        return replace(edits, displaced=displaced)
+
+    def _reachable_share(self, event: int, name: str, edit: Displacement) -> float:
+        """How much of an edit's way no limb has to leave its reach for, 0 to 1."""
+        share = 1.0
+        alone = self.placements.solve(ElementEdits({(event, name): edit}))
+        for effector in self.body.effectors:
+            knots = self.knots[effector]
+            for knot, at in enumerate(knots.events):
+                move = alone.moves[effector][knot]
+                if at < 0 or not move.any():
+                    continue
+                zone = self.zone(at, effector)
+                if zone is not None:
+                    start = self.tracks[effector].position[knots.frames[knot]]
+                    share = min(share, _way_inside(zone, start, move))
+        return share
+
+    def movable_at(self, event: ActivityEvent) -> tuple[str, ...]:
+        """The elements that may be moved at an event."""
+        return tuple(dict.fromkeys(map(element_of, event.movable)))
+
+
+def _way_inside(zone: ReachZone, start: Floats, move: Floats) -> float:
+    """The share of a way from a place that lies in a ball; all of it from a place outside."""
+    from_centre = start - zone.centre
+    a, b = float(move @ move), float(from_centre @ move)
+    c = float(from_centre @ from_centre) - zone.radius**2
+    if c >= 0:  # the original is farther than that
+        far = np.linalg.norm(from_centre + move) > np.linalg.norm(from_centre)
+        return 0.0 if far else 1.0
+    return min(1.0, (-b + math.sqrt(b * b - a * c)) / a)
+
+
+def activity_of(scene: Scene, character: str, take: str, name: str) -> Activity:
+    """The activity of a take: the one of this name, or its first."""
+    own = [
+        each
+        for each in scene.activities
+        if scene.actor(each.character).name == character
+        and (each.take or scene.actor(character).takes[0].name) == take
+    ]
+    for each in own:
+        if each.name == name or not name:
+            return each
+    known = ", ".join(each.name for each in own) or "none; detect or add one"
+    raise BadValue(f"activity of the take {take!r}", known, name or "none")
