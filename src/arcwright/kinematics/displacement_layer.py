@@ -47,40 +47,40 @@ def displacement(rig: Rig, before: Floats, after: Floats) -> PoseDisplacement:
     free = rotating & (counts[table.joint] > 2)
     joints = np.unique(table.joint[free & differs])
     channels = np.flatnonzero(differs & ~free)
-    turns = [_turn(rig, plan, int(joint), before, after) for joint in joints]
-    turn = np.stack(turns, axis=1) if turns else np.zeros((len(before), 0, 3))
+    turn = np.zeros((len(before), len(joints), 3))
+    groups: dict[tuple[str, bool, tuple[bool, ...]], list[int]] = {}
+    for slot, joint in enumerate(joints.tolist()):
+        mode, root = rig.modes[joint], bool(rig.parents[joint] < 0)
+        present = tuple((plan.rotate[plan.wanted[joint]] != ZERO).tolist())
+        groups.setdefault((mode, root, present), []).append(slot)
+    for (mode, root, _), slots in groups.items():
+        old, new = (
+            _quaternions(plan, plan.wanted[joints[slots]], mode, v) for v in (before, after)
+        )
+        pair = (new, quaternion_conjugate(old)) if root else (quaternion_conjugate(old), new)
+        turn[:, slots] = _long_vectors(quaternion_multiply(*pair))
     return PoseDisplacement(joints, turn, channels, (after - before)[:, channels])
 
 
-def _turn(rig: Rig, plan: Layout, joint: int, before: Floats, after: Floats) -> Floats:
-    """(T, 3) rotation vectors of one joint, continuous in time."""
-    old, new = (_quaternions(rig, plan, joint, each) for each in (before, after))
-    root = rig.parents[joint] < 0
-    pair = (new, quaternion_conjugate(old)) if root else (quaternion_conjugate(old), new)
-    between = unwrap_quaternion(quaternion_multiply(*pair))
-    if between[np.abs(between[:, 0]).argmax(), 0] < 0:
-        between = -between
-    return _long_vectors(between)
+def _quaternions(plan: Layout, rows: Ints, mode: str, values: Floats) -> Floats:
+    """(T, G, 4) rotations of joints that have the same mode and channels."""
+    if mode == QUATERNION:
+        found: Floats = values[:, plan.quaternion[rows]]
+        return found
+    own = plan.rotate[rows]
+    angles = np.where(own != ZERO, values[:, own], 0.0)
+    return quaternion_from_euler(angles, mode)
 
 
 def _long_vectors(q: Floats) -> Floats:
-    """(T, 3) rotation vectors, beyond pi where a quaternion (T, 4) has gone on to there."""
+    """(T, G, 3) rotation vectors, beyond pi where quaternions (T, G, 4) have gone on to there."""
+    q = unwrap_quaternion(q)
+    middle = np.take_along_axis(q[..., 0], np.abs(q[..., 0]).argmax(axis=0)[None], axis=0)
+    q = np.where(middle[..., None] < 0, -q, q)
     vectors = vector_from_quaternion(q)
-    beyond = q[:, 0] < 0
-    size = np.linalg.norm(vectors, axis=1, keepdims=True)
+    size = np.linalg.norm(vectors, axis=-1, keepdims=True)
     other = -vectors / np.maximum(size, 1e-300) * (2 * np.pi - size)
-    return np.where(beyond[:, None], other, vectors)
-
-
-def _quaternions(rig: Rig, plan: Layout, joint: int, values: Floats) -> Floats:
-    row = int(plan.wanted[joint])
-    if rig.modes[joint] == QUATERNION:
-        return values[:, plan.quaternion[row]]
-    own = plan.rotate[row]
-    present = own != ZERO
-    angles = np.zeros((len(values), 3))
-    angles[:, present] = values[:, own[present]]
-    return quaternion_from_euler(angles, rig.modes[joint])
+    return np.where(q[..., :1] < 0, other, vectors)
 
 
 def displacement_layer(name: str, start: float, end: float, moved: PoseDisplacement) -> Layer:

@@ -120,9 +120,9 @@ def element_paths(
 def _deformed(track: Track, knots: Knots, placed: Placements, deform: Deform) -> ElementPath:
     at = np.array(knots.frames)
     moves, turns = placed.moves[track.name], placed.turns[track.name]
-    move = deform(track.position, at, moves) - track.position
-    if not moves.any():
-        move = np.zeros_like(track.position)
+    move = np.zeros_like(track.position)
+    if moves.any():
+        move = deform(track.position, at, moves) - track.position
     turn = np.zeros_like(move)
     if turns.any():
         turn = blended_between(track.position, at, turns)

@@ -90,19 +90,19 @@ def look_weights(
 
 
 def turned_gaze(
-    count: int,
     weights: Mapping[str, Floats],
     paths: Mapping[str, ElementPath],
-    heads: tuple[Floats, Floats],
+    before: Floats,
+    after: Floats,
 ) -> Floats:
-    """(T, 3) world rotation of the gaze, with the head at one place (T, 3) before and after."""
-    total = np.zeros((count, 3))
+    """(T, 3) world rotation of the gaze, with the head at (T, 3) before and after."""
+    total = np.zeros_like(before)
     for reference, weight in weights.items():
         path = paths[element_of(reference)]
-        if path.unchanged and np.abs(heads[1] - heads[0]).max() < 1e-9:
+        if path.unchanged and before is after:
             continue
-        old = _looked_at(path, reference, moved=False) - heads[0]
-        new = _looked_at(path, reference, moved=True) - heads[1]
+        old = _looked_at(path, reference, moved=False) - before
+        new = _looked_at(path, reference, moved=True) - after
         total += weight[:, None] * rotation_between(old, new)
     size = np.linalg.norm(total, axis=1, keepdims=True)
     limited: Floats = total * np.minimum(1.0, MOST_TURN / np.maximum(size, 1e-12))

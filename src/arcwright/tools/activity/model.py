@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -25,17 +26,23 @@ from arcwright.tools.activity.element_paths import ElementPath
 from arcwright.tools.activity.look_at import Gaze, find_gaze, turned_gaze, with_gaze
 
 CHANGED = 1e-7  # m or rad; less is no change
-PREVIEW_FRAMES = 48  # that a preview solves at most; it is smooth between them
+PREVIEW_FRAMES = 32  # that a preview solves at most; it is smooth between them
 
 
 @dataclass(frozen=True, eq=False)
 class SolvedBody:
     """Poses of all frames, and what they miss."""
 
+    rig: Rig
+    before: Floats  # (T, C)
     values: Floats  # (T, C)
-    moved: PoseDisplacement
     changed: Bools  # (T,) frames that differ from the original
     remaining: Mapping[str, Floats]  # of each effector, (T,) m from where it should be
+
+    @cached_property
+    def moved(self) -> PoseDisplacement:
+        """What takes the original to these poses."""
+        return displacement(self.rig, self.before, self.values)
 
 
 class BodyModel:
@@ -81,7 +88,10 @@ class BodyModel:
         preview: bool = False,
     ) -> SolvedBody:
         """The poses for all paths; a preview solves some frames, `events` among them."""
-        start = self._looking(self.sequence.values, paths, looks, self._head)
+        gaze = self._gaze_turn(paths, looks, self._head)
+        start = self.sequence.values
+        if self.gaze is not None and gaze.any():
+            start = with_gaze(self.rig, self.gaze, start, gaze)
         changed = self._changed(paths, start)
         frames = np.flatnonzero(changed)
         if preview:
@@ -89,20 +99,18 @@ class BodyModel:
         if not len(frames):
             return self._unchanged()
         solved = self.sequence.solve(self._point_paths(paths), frames, start)
-        values = self._aimed(solved.values, paths, looks, frames)
+        values = self._aimed(solved.values, gaze, paths, looks, frames)
         if preview and len(frames) < changed.sum():
             values = self._filled(values, frames, changed)
         names = list(self.effectors)
         away = {name: solved.remaining[:, index] for index, name in enumerate(names)}
-        return SolvedBody(
-            values, displacement(self.rig, self.sequence.values, values), changed, away
-        )
+        return SolvedBody(self.rig, self.sequence.values, values, changed, away)
 
     def _unchanged(self) -> SolvedBody:
         values = self.sequence.values
-        none = displacement(self.rig, values, values)
         zero = np.zeros(len(values))
-        return SolvedBody(values, none, zero.astype(bool), dict.fromkeys(self.effectors, zero))
+        away = dict.fromkeys(self.effectors, zero)
+        return SolvedBody(self.rig, values, values, zero.astype(bool), away)
 
     def _changed(self, paths: Mapping[str, ElementPath], start: Floats) -> Bools:
         """(T,) frames in which an effector is displaced or the gaze turns."""
@@ -112,21 +120,18 @@ class BodyModel:
         found: Bools = np.max([turned, *moves], axis=0) > CHANGED
         return found
 
-    def _looking(
-        self,
-        values: Floats,
-        paths: Mapping[str, ElementPath],
-        looks: Mapping[str, Floats],
-        head: Floats,
+    def _gaze_turn(
+        self, paths: Mapping[str, ElementPath], looks: Mapping[str, Floats], head: Floats
     ) -> Floats:
-        if self.gaze is None or not looks:
-            return values
-        turn = turned_gaze(len(values), looks, paths, (self._head, head))
-        return with_gaze(self.rig, self.gaze, values, turn) if turn.any() else values
+        """(T, 3) rotation of the gaze with the head at (T, 3)."""
+        if self.gaze is None:
+            return np.zeros((len(head), 3))
+        return turned_gaze(looks, paths, self._head, head)
 
     def _aimed(
         self,
         values: Floats,
+        turned: Floats,
         paths: Mapping[str, ElementPath],
         looks: Mapping[str, Floats],
         frames: Ints,
@@ -134,12 +139,12 @@ class BodyModel:
         """The poses with the head turned by what the body's displacement has changed."""
         if self.gaze is None or not looks:
             return values
-        head = self._head_place(values)
-        before = turned_gaze(len(values), looks, paths, (self._head, self._head))
-        after = turned_gaze(len(values), looks, paths, (self._head, head))
+        head = self._head.copy()
+        head[frames] = self._head_place(values[frames])
+        more = (self._gaze_turn(paths, looks, head) - turned)[frames]
         alone = Gaze(self.gaze.head, (self.gaze.head,), (1.0,))
         found = values.copy()
-        found[frames] = with_gaze(self.rig, alone, values[frames], (after - before)[frames])
+        found[frames] = with_gaze(self.rig, alone, values[frames], more)
         return found
 
     def _point_paths(self, paths: Mapping[str, ElementPath]) -> list[PointPath]:
@@ -153,13 +158,12 @@ class BodyModel:
 
     def _filled(self, values: Floats, frames: Ints, changed: Bools) -> Floats:
         """All frames, with displacements blended between those that are solved."""
-        moved = displacement(self.rig, self.sequence.values, values)
+        moved = displacement(self.rig, self.sequence.values[frames], values[frames])
         every = np.flatnonzero(changed)
         at = np.clip(np.searchsorted(frames, every), 1, len(frames) - 1)
-        first, last = frames[at - 1], frames[at]
-        share = ((every - first) / (last - first))[:, None]
-        add = (1 - share) * moved.add[first] + share * moved.add[last]
-        turn = (1 - share[..., None]) * moved.turn[first] + share[..., None] * moved.turn[last]
+        share = ((every - frames[at - 1]) / (frames[at] - frames[at - 1]))[:, None]
+        add = (1 - share) * moved.add[at - 1] + share * moved.add[at]
+        turn = (1 - share[..., None]) * moved.turn[at - 1] + share[..., None] * moved.turn[at]
         found = self.sequence.values.copy()
         found[every] = displaced(
             self.rig, (moved.joints, turn), (moved.channels, add), found[every]

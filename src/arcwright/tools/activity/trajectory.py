@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
-from arcwright.kinematics.rotation import matrix_from_vector
+from arcwright.kinematics.rotation import cross, matrix_from_vector
 
 STRAIGHT = 0.35  # chord over length of a piece, from which its chord alone says how to turn it
 CURLED = 0.1  # below which it says nothing: the hand comes back to where it began
@@ -23,8 +23,6 @@ BLENDED = 0.5  # of a piece beside an event without a stop, over which its neigh
 
 def deformed(path: Floats, knots: Ints, displacement: Floats) -> Floats:
     """(T, 3) the path with its knots displaced by (K, 3); the first and last sample are knots."""
-    if not displacement.any():
-        return path
     goal = path[knots] + displacement
     turns, stretches = _similarities(path, knots, goal)
     stops = _stops(path, knots)
@@ -82,28 +80,27 @@ def ease(share: Floats) -> Floats:
 
 def _similarities(path: Floats, knots: Ints, goal: Floats) -> tuple[Floats, Floats]:
     """(K - 1, 3) rotation vectors and (K - 1,) factors that take old chords to new ones."""
-    turns, stretches = np.zeros((len(knots) - 1, 3)), np.ones(len(knots) - 1)
-    for piece, (first, last) in enumerate(pairwise(knots.tolist())):
-        old, new = path[last] - path[first], goal[piece + 1] - goal[piece]
-        length = np.linalg.norm(np.diff(path[first : last + 1], axis=0), axis=1).sum()
-        straight = float(np.linalg.norm(old)) / max(float(length), 1e-9)
-        trust = float(ease(np.clip((straight - CURLED) / (STRAIGHT - CURLED), 0.0, 1.0)))
-        sizes = float(np.linalg.norm(old)), float(np.linalg.norm(new))
-        if trust and min(sizes) > 1e-6:
-            turns[piece] = trust * rotation_between(old, new)
-            stretches[piece] = np.clip(sizes[1] / sizes[0], 1 / MOST_STRETCH, MOST_STRETCH) ** trust
-    return turns, stretches
+    old, new = np.diff(path[knots], axis=0), np.diff(goal, axis=0)
+    steps = np.linalg.norm(np.diff(path, axis=0), axis=1)
+    lengths = np.add.reduceat(steps, knots[:-1])
+    sizes, wanted = np.linalg.norm(old, axis=1), np.linalg.norm(new, axis=1)
+    straight = sizes / np.maximum(lengths, 1e-9)
+    trust = ease(np.clip((straight - CURLED) / (STRAIGHT - CURLED), 0.0, 1.0))
+    trust = np.where((sizes > 1e-6) & (wanted > 1e-6), trust, 0.0)
+    ratio = wanted / np.maximum(sizes, 1e-9)
+    stretches = np.clip(ratio, 1 / MOST_STRETCH, MOST_STRETCH) ** trust
+    return trust[:, None] * rotation_between(old, new), stretches
 
 
 def rotation_between(old: Floats, new: Floats) -> Floats:
     """(..., 3) the shortest rotation from one direction to the other, as a rotation vector."""
     one = old / np.maximum(np.linalg.norm(old, axis=-1, keepdims=True), 1e-300)
     other = new / np.maximum(np.linalg.norm(new, axis=-1, keepdims=True), 1e-300)
-    axis = np.cross(one, other)
+    axis = cross(one, other)
     sine = np.linalg.norm(axis, axis=-1, keepdims=True)
     cosine = (one * other).sum(axis=-1, keepdims=True)
     opposite = (sine < 1e-9) & (cosine < 0)  # any axis across does
-    across = np.cross(one, np.eye(3)[np.abs(one).argmin(axis=-1)])
+    across = cross(one, np.eye(3)[np.abs(one).argmin(axis=-1)])
     axis = np.where(opposite, across, axis)
     size = np.linalg.norm(axis, axis=-1, keepdims=True)
     vector: Floats = np.arctan2(sine, cosine) * axis / np.maximum(size, 1e-300)
