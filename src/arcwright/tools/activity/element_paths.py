@@ -33,6 +33,14 @@ class Hold:
 
 
 @dataclass(frozen=True, eq=False)
+class Carried:
+    """An element that a walking body takes along: it is deformed relative to the body."""
+
+    travel: Floats  # (T, 3) m, of the body
+    frames: Bools  # (T,) when it is taken along
+
+
+@dataclass(frozen=True, eq=False)
 class ElementPath:
     """An element at T frames."""
 
@@ -99,9 +107,13 @@ def element_paths(
     holds: list[Hold],
     placed: Placements,
     deform: Deform,
+    carried: Mapping[str, Carried],
 ) -> dict[str, ElementPath]:
     """The paths of all elements: deformed between events, led by others while they are held."""
-    found = {name: _deformed(placed.tracks[name], knots[name], placed, deform) for name in tracks}
+    found = {
+        name: _deformed(placed.tracks[name], knots[name], placed, deform, carried.get(name))
+        for name in tracks
+    }
     for hold in holds:
         own, leader = element_of(hold.pair.constrained), element_of(hold.pair.constraining)
         led = found[leader]
@@ -117,12 +129,19 @@ def element_paths(
     return found
 
 
-def _deformed(track: Track, knots: Knots, placed: Placements, deform: Deform) -> ElementPath:
+def _deformed(
+    track: Track, knots: Knots, placed: Placements, deform: Deform, carried: Carried | None
+) -> ElementPath:
     at = np.array(knots.frames)
     moves, turns = placed.moves[track.name], placed.turns[track.name]
     move = np.zeros_like(track.position)
     if moves.any():
         move = deform(track.position, at, moves) - track.position
+    if carried is not None:
+        free = np.array(knots.events) < 0
+        away = np.where(free[:, None], 0.0, moves - carried.travel[at])
+        along = carried.travel + deform(track.position, at, away) - track.position
+        move = np.where(carried.frames[:, None], along, move)
     turn = np.zeros_like(move)
     if turns.any():
         turn = blended_between(track.position, at, turns)

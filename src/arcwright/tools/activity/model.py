@@ -22,6 +22,7 @@ from arcwright.objectives.pose_sequence import PointPath, PoseSequence
 from arcwright.scene.activity import Effector
 from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Scene
+from arcwright.tools.activity.body_walk import Walk, Walker
 from arcwright.tools.activity.element_paths import ElementPath
 from arcwright.tools.activity.look_at import Gaze, find_gaze, turned_gaze, with_gaze
 
@@ -55,10 +56,15 @@ class BodyModel:
         times: Floats,
         effectors: Sequence[Effector],
         body_follows: float,
+        walker: Walker | None = None,
     ) -> None:
         self.effectors = {each.name: each for each in effectors}
         points = [each.point for each in effectors]
-        self.sequence = PoseSequence(scene, edited, times, points, body_follows=body_follows)
+        if walker is not None:
+            points += walker.points
+        self.sequence = PoseSequence(
+            scene, edited, times, points, body_follows=body_follows, plant_feet=walker is None
+        )
         self.gaze: Gaze | None = find_gaze(self.rig)
         self._head = np.zeros((len(times), 3))
         if self.gaze is not None:
@@ -85,11 +91,14 @@ class BodyModel:
         looks: Mapping[str, Floats],
         *,
         events: Sequence[int] = (),
+        walk: Walk | None = None,
         preview: bool = False,
     ) -> SolvedBody:
         """The poses for all paths; a preview solves some frames, `events` among them."""
-        gaze = self._gaze_turn(paths, looks, self._head)
-        start = self.sequence.values
+        start, head = self.sequence.values, self._head
+        if walk is not None:
+            start, head = walk.carried(start), self._head + walk.travel
+        gaze = self._gaze_turn(paths, looks, head)
         if self.gaze is not None and gaze.any():
             start = with_gaze(self.rig, self.gaze, start, gaze)
         changed = self._changed(paths, start)
@@ -98,8 +107,9 @@ class BodyModel:
             frames = _spread(frames, [each for each in events if changed[each]])
         if not len(frames):
             return self._unchanged()
-        solved = self.sequence.solve(self._point_paths(paths), frames, start)
-        values = self._aimed(solved.values, gaze, paths, looks, frames)
+        wanted = self._point_paths(paths) + ([] if walk is None else walk.paths)
+        solved = self.sequence.solve(wanted, frames, start)
+        values = self._aimed(solved.values, gaze, head, paths, looks, frames)
         if preview and len(frames) < changed.sum():
             values = self._filled(values, frames, changed)
         names = list(self.effectors)
@@ -132,6 +142,7 @@ class BodyModel:
         self,
         values: Floats,
         turned: Floats,
+        head: Floats,
         paths: Mapping[str, ElementPath],
         looks: Mapping[str, Floats],
         frames: Ints,
@@ -139,7 +150,7 @@ class BodyModel:
         """The poses with the head turned by what the body's displacement has changed."""
         if self.gaze is None or not looks:
             return values
-        head = self._head.copy()
+        head = head.copy()
         head[frames] = self._head_place(values[frames])
         more = (self._gaze_turn(paths, looks, head) - turned)[frames]
         alone = Gaze(self.gaze.head, (self.gaze.head,), (1.0,))

@@ -15,10 +15,9 @@ from arcwright.tools.tool import Note
 MISSED = 1e-3  # m
 
 
-def activity_notes(
-    prepared: PreparedActivity, solved: SolvedActivity, asked: ElementEdits
-) -> tuple[Note, ...]:
+def activity_notes(solved: SolvedActivity, asked: ElementEdits) -> tuple[Note, ...]:
     """Edits out of reach, effectors that are off at events or while they hold, broken pairs."""
+    prepared = solved.prepared
     return (
         *_out_of_reach(prepared, solved, asked),
         *_missed(prepared, solved),

@@ -16,10 +16,9 @@ CIRCLE = 48  # corners of a circle around a zone
 MOST_POINTS = 300  # of a trajectory that is drawn
 
 
-def activity_overlays(
-    prepared: PreparedActivity, solved: SolvedActivity, held: DraggedElement | None
-) -> tuple[Overlay, ...]:
+def activity_overlays(solved: SolvedActivity, held: DraggedElement | None) -> tuple[Overlay, ...]:
     """All that is drawn of an activity."""
+    prepared = solved.prepared
     found: list[Overlay] = []
     for name, path in solved.paths.items():
         if not path.unchanged:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from arcwright.arrays import Floats
+from arcwright.curves.time_warp import TimeWarp
 from arcwright.errors import BadValue
 from arcwright.objectives.edited_clip import EditedClip, find_take
 from arcwright.scene.activity import Activity, ActivityEvent, element_of
@@ -16,7 +18,8 @@ from arcwright.scene.clip import Clip
 from arcwright.scene.edit import Address
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
-from arcwright.tools.activity.element_paths import ElementPath, element_paths, holds_of
+from arcwright.tools.activity.body_walk import Walk, Walker
+from arcwright.tools.activity.element_paths import Carried, ElementPath, element_paths, holds_of
 from arcwright.tools.activity.look_at import look_weights
 from arcwright.tools.activity.model import BodyModel, SolvedBody
 from arcwright.tools.activity.options import ActivityOptions
@@ -26,9 +29,10 @@ from arcwright.tools.activity.placement import (
     Placements,
     PlacementSolver,
 )
-from arcwright.tools.activity.reach import ReachZone, reach_zone
+from arcwright.tools.activity.reach import PERSON, ReachZone, reach_zone
 from arcwright.tools.activity.tracks import effector_track, knots_of, object_tracks
 from arcwright.tools.activity.trajectory import additive, deformed
+from arcwright.tools.activity.walk import room_for, stations, ways
 
 NO_EVENTS = "an event to edit; detect some, or add one"
 
@@ -37,10 +41,12 @@ NO_EVENTS = "an event to edit; detect some, or add one"
 class SolvedActivity:
     """What edits lead to."""
 
+    prepared: PreparedActivity
     edits: ElementEdits  # with targets that were brought within reach
     placed: Placements
     paths: Mapping[str, ElementPath]
     body: SolvedBody
+    walk: Walk | None = None
 
 
 class PreparedActivity:
@@ -59,8 +65,10 @@ class PreparedActivity:
         clip = self.take.base
         if not isinstance(clip, Clip):
             clip = Clip(clip.name, (None,) * len(self.take.rig.channels), clip.duration, clip.rate)
-        edited = EditedClip(self.actor, self.take, clip, (*self.address, "base", "curves"))
-        self.body = BodyModel(scene, edited, self.times, effectors, body_follows)
+        curves = (*self.address, "base", "curves")
+        self._edited = EditedClip(self.actor, self.take, clip, curves)
+        self._body_follows = body_follows
+        self.body = BodyModel(scene, self._edited, self.times, effectors, body_follows)
         events = self.activity.events
         self.knots = {
             name: knots_of(track, events, self.frames, self.body.size)
@@ -111,10 +119,65 @@ class PreparedActivity:
         if options.out_of_reach == "stop":
             edits = self._within_reach(edits)
         placed = self.placements.solve(edits)
-        paths = element_paths(self.tracks, self.knots, self.holds, placed, deform)
+        walk = self._walk(placed) if options.out_of_reach == "walk" else None
+        carried = {} if walk is None else self._carried(walk)
+        paths = element_paths(self.tracks, self.knots, self.holds, placed, deform, carried)
+        model = self.body if walk is None else self._walking_body
         looks = self.looks if options.look_at else {}
-        body = self.body.solve(paths, looks, events=self.frames, preview=preview)
-        return SolvedActivity(edits, placed, paths, body)
+        body = model.solve(paths, looks, events=self.frames, walk=walk, preview=preview)
+        return SolvedActivity(self, edits, placed, paths, body, walk)
+
+    def _carried(self, walk: Walk) -> dict[str, Carried]:
+        """Limbs, always, and objects while limbs hold them."""
+        always = np.ones(len(self.times), bool)
+        found = dict.fromkeys(self.body.effectors, Carried(walk.travel, always))
+        for hold in self.holds:
+            names = {element_of(hold.pair.constrained), element_of(hold.pair.constraining)}
+            if names & set(self.body.effectors):
+                for name in names - set(self.body.effectors):
+                    before = found.get(name, Carried(walk.travel, np.zeros_like(always)))
+                    frames = before.frames.copy()
+                    frames[hold.frames] = True
+                    found[name] = Carried(walk.travel, frames)
+        return found
+
+    @cached_property
+    def _walker(self) -> Walker | None:
+        return Walker.of(self.scene, self._edited, self.times, self.body.size / PERSON)
+
+    @cached_property
+    def _walking_body(self) -> BodyModel:
+        effectors = list(self.body.effectors.values())
+        about = self.scene, self._edited, self.times, effectors, self._body_follows
+        return BodyModel(*about, self._walker)
+
+    def _walk(self, placed: Placements) -> Walk | None:
+        """The walk that targets out of reach ask for; None where the body can stay."""
+        if self._walker is None:
+            return None
+        zones: list[dict[str, ReachZone]] = []
+        goals: list[dict[str, Floats]] = []
+        moves: list[dict[str, Floats]] = []
+        for event, frame in enumerate(self.frames):
+            own = {name: self.zone(event, name) for name in self.body.effectors}
+            limbs = {name: zone for name, zone in own.items() if zone is not None}
+            here = {name: self.knots[name] for name in limbs if event in self.knots[name].events}
+            moved = {name: placed.moves[name][each.at_event(event)] for name, each in here.items()}
+            start = {name: self.tracks[name].position[frame] for name in here}
+            moves.append(moved)
+            goals.append({name: start[name] + moved[name] for name in here})
+            zones.append(limbs)
+        places = stations(self.frames, zones, goals, moves)
+        size = self.body.size / PERSON
+        found = ways(places, self._walker.footing, self.take.rate, size)
+        return self._walker.walk(found) if found else None
+
+    def room(self, edits: ElementEdits, options: ActivityOptions) -> TimeWarp | None:
+        """The time that steps need beyond what there is, as a warp of the take."""
+        if options.out_of_reach != "walk":
+            return None
+        walk = self._walk(self.placements.solve(edits))
+        return None if walk is None else room_for(walk.ways, self.take.rate)
 
     def _within_reach(self, edits: ElementEdits) -> ElementEdits:
         """Edits whose limbs can get to where they lead."""

@@ -30,10 +30,9 @@ NONE = 1e-9  # m or rad
 MARGIN = 2  # frames beside those that change, over which layers end
 
 
-def build_edit(
-    prepared: PreparedActivity, solved: SolvedActivity, options: ActivityOptions, label: str
-) -> Edit:
-    """One undo step."""
+def build_edit(solved: SolvedActivity, options: ActivityOptions, label: str) -> Edit:
+    """One undo step, of the scene in which it was solved."""
+    prepared = solved.prepared
     changes = [*_object_changes(prepared, solved, label)]
     if not solved.body.moved.none:
         layer = _layer(label, prepared.times, solved.body.moved, solved.body.changed)

@@ -44,6 +44,7 @@ class ActivitySession:
         self._last: tuple[DraggedElement, Drag] | None = None
         self._updates = 0
         self._ending: tuple[int, SolvedActivity] | None = None
+        self._longer: tuple[bytes, Edit, PreparedActivity] | None = None
 
     @on_one_thread
     def update(self, gesture: Gesture) -> Preview:
@@ -75,6 +76,7 @@ class ActivitySession:
         """Follow other options, with the same edits."""
         if options.body_follows != self.options.body_follows:
             self._prepared = PreparedActivity(self.scene, self.target, options.body_follows)
+            self._longer = None
         self.options = options
         self._updates += 1
         return self._previewed()
@@ -86,16 +88,36 @@ class ActivitySession:
         return ElementEdits(displaced, self._scales)
 
     def _previewed(self) -> Preview:
-        solved = self._prepared.solve(self.edits, self.options, preview=True)
+        solved = self._solved(preview=True)
         update = self._updates
         return Preview(
             lambda: self._edit(solved),
             lambda: self.notes() if update == self._updates else (),
             lambda: self._span(solved),
             poses=self._poses(solved),
-            overlays=activity_overlays(self._prepared, solved, self._held),
+            overlays=activity_overlays(solved, self._held),
             drag=self._status(solved),
         )
+
+    def _solved(self, *, preview: bool = False) -> SolvedActivity:
+        """What the edits lead to, in a take with time for all steps."""
+        return self._roomy().solve(self.edits, self.options, preview=preview)
+
+    def _roomy(self) -> PreparedActivity:
+        """The activity, with more time where steps need it."""
+        warp = self._room()
+        if warp is None:
+            return self._prepared
+        key = warp.time.tobytes() + warp.stretch.tobytes()
+        if self._longer is None or self._longer[0] != key:
+            timing = with_timing(self._prepared, Edit(LABEL), warp)
+            scene = timing.apply(self.scene)
+            roomy = PreparedActivity(scene, self.target, self.options.body_follows)
+            self._longer = key, timing, roomy
+        return self._longer[2]
+
+    def _room(self) -> TimeWarp | None:
+        return self._prepared.room(self.edits, self.options)
 
     @property
     def _held(self) -> DraggedElement | None:
@@ -104,16 +126,17 @@ class ActivitySession:
     def _poses(self, solved: SolvedActivity) -> tuple[PreviewPose, ...]:
         if self._last is None:
             return ()
-        frame = self._prepared.frames[self._last[0].event]
+        event = self._last[0].event
+        frame = solved.prepared.frames[event]
         own = Target(self._prepared.actor.name, self._prepared.take.name)
-        time = float(self._prepared.times[frame])
+        time = float(self._prepared.times[self._prepared.frames[event]])  # previews keep old times
         return (PreviewPose(own, time, solved.body.values[frame]),)
 
     def _status(self, solved: SolvedActivity) -> DragStatus | None:
         if self._last is None or self._last[1].position is None:
             return None
         held, drag = self._last
-        frame = self._prepared.frames[held.event]
+        frame = solved.prepared.frames[held.event]
         asked = self._displaced[held]
         path = solved.paths[held.element]
         away = solved.body.remaining.get(held.element)
@@ -127,7 +150,7 @@ class ActivitySession:
         changed = np.flatnonzero(np.any([solved.body.changed, *moving], axis=0))
         if not len(changed):
             return None
-        times = self._prepared.times
+        times = solved.prepared.times
         return float(times[changed[0]]), float(times[changed[-1]])
 
     @on_one_thread
@@ -138,20 +161,22 @@ class ActivitySession:
     def _ended(self) -> SolvedActivity:
         """The result if the interaction finished now; computed once for each update."""
         if self._ending is None or self._ending[0] != self._updates:
-            solved = self._prepared.solve(self.edits, self.options)
-            self._ending = self._updates, solved
+            self._ending = self._updates, self._solved()
         return self._ending[1]
 
     def _edit(self, solved: SolvedActivity) -> Edit:
-        edit = Edit(self._label())
+        label = self._label()
+        edit = Edit(label)
         if not self.edits.none:
-            edit = build_edit(self._prepared, solved, self.options, self._label())
-        warp = self.warp()
+            edit = build_edit(solved, self.options, label)
+            if solved.prepared is not self._prepared and self._longer is not None:
+                edit = Edit(label, (*self._longer[1].changes, *edit.changes))
+        warp = event_warp(self._prepared, self._times)
         return edit if warp is None else with_timing(self._prepared, edit, warp)
 
     def warp(self) -> TimeWarp | None:
-        """How finishing moves frames in time; None where they stay."""
-        return event_warp(self._prepared, self._times)
+        """How finishing moves frames in time, by added steps or else by retimed events."""
+        return self._room() or event_warp(self._prepared, self._times)
 
     def warp_of(self, _: Edit) -> TimeWarp | None:
         """How any result of this session or a fork of it moves frames in time."""
@@ -173,7 +198,7 @@ class ActivitySession:
         """What finishing now would leave undone."""
         if self.edits.none:
             return ()
-        return activity_notes(self._prepared, self._ended(), self.edits)
+        return activity_notes(self._ended(), self.edits)
 
     def fork(self) -> ActivitySession:
         """A session that stands where this one does, for another thread."""
