@@ -16,6 +16,7 @@ from arcwright.scene.activity import (
     element_of,
 )
 from arcwright.scene.point import Point
+from arcwright.summary import format_summary, summary
 from tea import CUP, GRASP, HAND, PELVIS, POT, POUR, REST, tea, tea_scene
 
 
@@ -163,3 +164,18 @@ def test_the_end_of_an_exported_takes_name_is_enough():
     bars = [replace(each, base=replace(each.base, name=f"Rig|{each.name}")) for each in arm.takes]
     exported = replace(scene, characters=(replace(arm, takes=bars),))
     assert exported.subject(Activity("any", "arm", "still")) == ("arm", "Rig|still")
+
+
+def test_a_summary_names_activities_with_their_events():
+    scene = tea_scene()
+    (found,) = summary(scene)["activities"]
+    assert (found["name"], found["character"], found["take"]) == ("tea", "arm", "wave")
+    assert found["events"] == [[0.25, "grasp"], [0.5, "pour"], [1.0, ""]]
+    line = (
+        "activity tea: arm, take wave; Pelvis, Hand, pot, cup; events grasp 0.25 s, pour 0.5 s, 1 s"
+    )
+    assert line in format_summary(scene).splitlines()
+    bare = tea_scene(Activity("bare"))
+    assert "activity bare: arm, take wave" in format_summary(bare).splitlines()
+    many = [ActivityEvent(at / 24, f"e{at}") for at in range(10)]
+    assert format_summary(tea_scene(replace(tea(), events=many))).endswith("and 2 more")
