@@ -184,7 +184,7 @@ def _activity_line(activity: dict[str, Any]) -> str:
 
 
 def _moments(moments: list[list[Any]]) -> str:
-    """Named times as text: "grasp 0.25 s, pour 0.5 s and 3 more"."""
+    """Named times as text: "lift 0.25 s, pour 0.5 s and 3 more"."""
     shown = ", ".join(f"{name} {time:.4g} s".lstrip() for time, name in moments[:_MAX_NAMES])
     more = len(moments) - _MAX_NAMES
     return shown + (f" and {more} more" if more > 0 else "")

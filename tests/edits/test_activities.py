@@ -13,7 +13,7 @@ from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
 from random_cases import examples
 from random_scenes import assert_exact, random_scene, seeds
-from tea import CUP, GRASP, HAND, POT, POUR, REST, tea, tea_scene
+from tea import CUP, LIFT, HAND, POT, POUR, REST, tea, tea_scene
 
 
 def after(scene, edit):
@@ -68,7 +68,7 @@ def test_labels_say_what_happens():
         (edits.add_event(scene, "", ActivityEvent(0.75)), "Add event to tea, frame 18"),
         (edits.move_event(scene, "tea", "pour", 2 / 3), "Move event pour to frame 16"),
         (edits.change_event(scene, "", 1, replace(POUR, look_at="")), "Change event pour of tea"),
-        (edits.remove_event(scene, "tea", "grasp"), "Remove event grasp from tea"),
+        (edits.remove_event(scene, "tea", "lift"), "Remove event lift from tea"),
         (edits.remove_event(scene, "tea", 2), "Remove event from tea"),
     ):
         assert edit.label == (label or "Change Hand of tea")
@@ -79,9 +79,9 @@ def test_labels_say_what_happens():
 
 def test_a_removed_element_leaves_no_trace_in_events():
     without_pot = after(tea_scene(), edits.remove_object(tea_scene(), "tea", "pot"))
-    grasp, pour, _ = without_pot.events
-    assert (grasp.elements, grasp.movable, grasp.pairs) == (("Hand",), ("Hand",), ())
-    assert grasp.look_at == ""
+    lift, pour, _ = without_pot.events
+    assert (lift.elements, lift.movable, lift.pairs) == (("Hand",), ("Hand",), ())
+    assert lift.look_at == ""
     assert (pour.movable, pour.replaceable, pour.pairs) == (("cup",), ("cup",), ())
     assert pour.look_at == "cup"
     without_hand = after(tea_scene(), edits.remove_effector(tea_scene(), "tea", "Hand"))
@@ -103,9 +103,9 @@ def test_events_follow_a_new_name_of_an_element():
 
 def test_a_moved_event_takes_its_place_in_time():
     scene = tea_scene()
-    moved = after(scene, edits.move_event(scene, "tea", "grasp", 0.75))
-    assert [each.name for each in moved.events] == ["pour", "grasp", ""]
-    assert same(moved.events[1], replace(GRASP, time=0.75))
+    moved = after(scene, edits.move_event(scene, "tea", "lift", 0.75))
+    assert [each.name for each in moved.events] == ["pour", "lift", ""]
+    assert same(moved.events[1], replace(LIFT, time=0.75))
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_changes_are_checked_as_additions_are():
 
 
 def test_events_of_a_take_that_became_shorter_can_be_repaired_one_by_one():
-    late = replace(tea(), events=(GRASP, replace(POUR, time=1.5), replace(REST, time=2.0)))
+    late = replace(tea(), events=(LIFT, replace(POUR, time=1.5), replace(REST, time=2.0)))
     scene = tea_scene(late)
     without = assert_exact(scene, edits.remove_event(scene, "tea", "pour"))
     assert [each.time for each in without.activities[0].events] == [0.25, 2.0]

@@ -111,5 +111,5 @@ def test_events_follow_the_take_that_their_activity_is_about():
     after = assert_exact(scene, retime(scene, "arm", "wave", SLOW))
     moved, other = after.activities
     assert [each.time for each in moved.events] == pytest.approx(SLOW(np.array([0.25, 0.5, 1.0])))
-    assert [each.name for each in moved.events] == ["grasp", "pour", ""]
+    assert [each.name for each in moved.events] == ["lift", "pour", ""]
     assert other is scene.activities[1]

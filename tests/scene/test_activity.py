@@ -17,11 +17,11 @@ from arcwright.scene.activity import (
 )
 from arcwright.scene.point import Point
 from arcwright.summary import format_summary, summary
-from tea import CUP, GRASP, HAND, PELVIS, POT, POUR, REST, tea, tea_scene
+from tea import CUP, LIFT, HAND, PELVIS, POT, POUR, REST, tea, tea_scene
 
 
 def test_events_are_in_order_of_time_and_elements_in_their_own_order():
-    mixed = replace(GRASP, elements=["pot.spout", "pot", "Hand", "Hand"], movable=["pot", "Hand"])
+    mixed = replace(LIFT, elements=["pot.spout", "pot", "Hand", "Hand"], movable=["pot", "Hand"])
     made = Activity("tea", objects=[POT, CUP], effectors=[PELVIS, HAND], events=[REST, POUR, mixed])
     assert [each.time for each in made.events] == [0.25, 0.5, 1.0]
     assert made.events[0].elements == ("Hand", "pot", "pot.spout")
@@ -31,9 +31,9 @@ def test_events_are_in_order_of_time_and_elements_in_their_own_order():
 
 
 def test_what_takes_part_is_named_in_any_of_the_lists_or_pairs():
-    assert GRASP.involved == {"Hand", "pot"}
+    assert LIFT.involved == {"Hand", "pot"}
     assert POUR.involved == {"Hand", "pot", "cup"}
-    assert [each.name for each in tea().events_of("Hand")] == ["grasp", "pour", ""]
+    assert [each.name for each in tea().events_of("Hand")] == ["lift", "pour", ""]
     assert [each.name for each in tea().events_of("cup")] == ["pour"]
 
 
@@ -44,7 +44,7 @@ def test_objects_effectors_anchors_and_events_are_found_by_name():
     assert POT.anchor("spout").tolist() == [0.2, 0.1, 0]
     assert POT.anchor("").tolist() == [0, 0, 0]
     assert (POT.prop, ActivityObject("pot", "Teapot.001").prop) == ("pot", "Teapot.001")
-    assert [activity.event_index(each) for each in ("grasp", "pour", 2, 0)] == [0, 1, 2, 0]
+    assert [activity.event_index(each) for each in ("lift", "pour", 2, 0)] == [0, 1, 2, 0]
     assert (element_of("pot.spout"), anchor_of("pot.spout")) == ("pot", "spout")
     assert (element_of("cup"), anchor_of("cup")) == ("cup", "")
 
@@ -56,7 +56,7 @@ def test_unknown_names_are_refused_with_similar_ones():
         (lambda: activity.object("Hand"), "no object of the activity named 'Hand'"),
         (lambda: activity.effector("pot"), "no effector of the activity named 'pot'"),
         (lambda: activity.event_index("drink"), "no event of the activity named 'drink'"),
-        (lambda: activity.event_index(""), "there is grasp, pour"),
+        (lambda: activity.event_index(""), "there is lift, pour"),
         (lambda: POT.anchor("lid"), "no anchor of pot named 'lid'; there is spout, handle"),
     ):
         with pytest.raises(UnknownName, match=said):
@@ -90,9 +90,9 @@ def test_two_events_are_never_at_one_time_or_of_one_name():
     with pytest.raises(
         BadValue, match=r"times \(s\) of events of the activity 'tea': .* 0.5 twice"
     ):
-        replace(tea(), events=(POUR, replace(GRASP, time=0.5)))
+        replace(tea(), events=(POUR, replace(LIFT, time=0.5)))
     with pytest.raises(BadValue, match="names of events of the activity 'tea': .* 'pour' twice"):
-        replace(tea(), events=(POUR, replace(GRASP, name="pour")))
+        replace(tea(), events=(POUR, replace(LIFT, name="pour")))
     nameless = replace(tea(), events=(REST, replace(REST, time=0.5)))
     assert [each.name for each in nameless.events] == ["", ""]
 
@@ -170,9 +170,9 @@ def test_a_summary_names_activities_with_their_events():
     scene = tea_scene()
     (found,) = summary(scene)["activities"]
     assert (found["name"], found["character"], found["take"]) == ("tea", "arm", "wave")
-    assert found["events"] == [[0.25, "grasp"], [0.5, "pour"], [1.0, ""]]
+    assert found["events"] == [[0.25, "lift"], [0.5, "pour"], [1.0, ""]]
     line = (
-        "activity tea: arm, take wave; Pelvis, Hand, pot, cup; events grasp 0.25 s, pour 0.5 s, 1 s"
+        "activity tea: arm, take wave; Pelvis, Hand, pot, cup; events lift 0.25 s, pour 0.5 s, 1 s"
     )
     assert line in format_summary(scene).splitlines()
     bare = tea_scene(Activity("bare"))

@@ -16,9 +16,9 @@ HAND = Effector("Hand", Point("joint2", character="arm"))
 PELVIS = Effector("Pelvis", Point("joint0", character="arm"))
 POT = ActivityObject("pot", "", ("spout", "handle"), [[0.2, 0.1, 0], [-0.2, 0, 0]])
 CUP = ActivityObject("cup")
-GRASP = ActivityEvent(
+LIFT = ActivityEvent(
     0.25,
-    "grasp",
+    "lift",
     elements=("Hand", "pot"),
     movable=("Hand", "pot"),
     pairs=(Pair("Hand", "pot.handle"),),
@@ -37,8 +37,8 @@ REST = ActivityEvent(1.0, elements=("Pelvis", "Hand"))
 
 
 def tea(take: str = "wave", name: str = "tea") -> Activity:
-    """Grasp, pour and rest, with everything named in full."""
-    return Activity(name, "arm", take, (POT, CUP), (PELVIS, HAND), (GRASP, POUR, REST))
+    """Lift, pour and rest, with everything named in full."""
+    return Activity(name, "arm", take, (POT, CUP), (PELVIS, HAND), (LIFT, POUR, REST))
 
 
 def tea_scene(*activities: Activity) -> Scene:
