@@ -95,6 +95,7 @@ def with_only(scene: Scene, name: str) -> Scene:
         scene,
         characters=tuple(replace(each, takes=only(each)) for each in scene.characters),
         props=tuple(replace(each, takes=only(each)) for each in scene.props),
+        activities=tuple(each for each in scene.activities if scene.subject(each)[1] == name),
     )
 
 

@@ -61,7 +61,7 @@ def cycle_scene(
     else:
         made = found.repeated(repeat, blend=blend, travels=travels, around=around)
     alone = replace(actor, takes=(made,))
-    others: dict[str, Any] = {"characters": (), "props": (), "constraints": ()}
+    others: dict[str, Any] = {"characters": (), "props": (), "constraints": (), "activities": ()}
     others[str(kind)] = (alone,)
     warnings = write(replace(scene, **others), out)
     frames = made.frame_count - (repeat is None)

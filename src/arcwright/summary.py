@@ -8,6 +8,7 @@ from typing import Any
 from arcwright.kinematics.frame_rate import check_rate
 from arcwright.kinematics.joint_report import JointReport, joint_reports
 from arcwright.kinematics.rig_analysis import Reason, Role
+from arcwright.scene.activity import Activity
 from arcwright.scene.clip import Clip
 from arcwright.scene.recording import Recording
 from arcwright.scene.scene import Actor, Scene
@@ -31,6 +32,7 @@ def summary(scene: Scene) -> dict[str, Any]:
         "contacts": len(scene.contacts),
         "constraints": len(scene.constraints),  # pins and contacts among them
         "recordings": [_recording(each) for each in scene.recordings],
+        "activities": [_activity(scene, each) for each in scene.activities],
         "warnings": [*(source.warnings if source else ()), *_rate_warnings(scene)],
     }
 
@@ -64,6 +66,18 @@ def _recording(recording: Recording) -> dict[str, Any]:
         "duration_s": round(recording.duration, 3),
         "samples": len(recording),
         "options": dict(recording.options),
+    }
+
+
+def _activity(scene: Scene, activity: Activity) -> dict[str, Any]:
+    character, take = scene.subject(activity)
+    return {
+        "name": activity.name,
+        "character": character,
+        "take": take,
+        "objects": [each.name for each in activity.objects],
+        "effectors": [each.name for each in activity.effectors],
+        "events": [[round(each.time, 6), each.name] for each in activity.events],
     }
 
 
@@ -137,6 +151,7 @@ def format_summary(scene: Scene, *, joints: bool = False) -> str:
         acted = f"{each['duration_s']:.1f} s, {each['samples']} samples"
         of = f"{each['item']} of {each['character']}, take {each['take']}"
         lines.append(f"recording {index}: {of}, {acted}")
+    lines += [_activity_line(each) for each in whole["activities"]]
     lines += [f"warning: {warning}" for warning in whole["warnings"]]
     return "\n".join(lines)
 
@@ -154,12 +169,25 @@ def _actor_lines(kind: str, actor: dict[str, Any]) -> list[str]:
             f"{take['duration_s']:.4g} s, {content}" + (", loops" if take.get("loops") else "")
         )
         if take["sections"]:
-            parts = ", ".join(
-                f"{name} {start:.4g} s" for start, name in take["sections"][:_MAX_NAMES]
-            )
-            more = len(take["sections"]) - _MAX_NAMES
-            lines.append(f"    sections: {parts}" + (f" and {more} more" if more > 0 else ""))
+            lines.append(f"    sections: {_moments(take['sections'])}")
     return lines
+
+
+def _activity_line(activity: dict[str, Any]) -> str:
+    of = f"{activity['character']}, take {activity['take']}"
+    elements = [*activity["effectors"], *activity["objects"]]
+    more = len(elements) - _MAX_NAMES
+    named = ", ".join(elements[:_MAX_NAMES]) + (f" and {more} more" if more > 0 else "")
+    parts = [of, *([named] if named else [])]
+    parts += [f"events {_moments(activity['events'])}"] if activity["events"] else []
+    return f"activity {activity['name']}: {'; '.join(parts)}"
+
+
+def _moments(moments: list[list[Any]]) -> str:
+    """Named times as text: "lift 0.25 s, pour 0.5 s and 3 more"."""
+    shown = ", ".join(f"{name} {time:.4g} s".lstrip() for time, name in moments[:_MAX_NAMES])
+    more = len(moments) - _MAX_NAMES
+    return shown + (f" and {more} more" if more > 0 else "")
 
 
 def _rig_lines(rig: list[dict[str, Any]]) -> list[str]:

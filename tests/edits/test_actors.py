@@ -8,12 +8,14 @@ from arcwright.edits.actors import unique_name
 from arcwright.edits.takes import add_scene, remove_actor
 from arcwright.errors import UnknownName
 from arcwright.open import read
+from arcwright.scene.activity import Activity, ActivityObject
 from arcwright.scene.constraint import Pin
 from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
 from builders import arm_scene
 from random_cases import examples
 from random_scenes import assert_exact, random_scene, seeds
+from tea import tea_scene
 
 some = examples(12, 30)
 
@@ -78,3 +80,46 @@ def test_duplicate_names_get_the_next_number():
     assert unique_name("biped", ["lamp"]) == "biped"
     assert unique_name("biped", ["biped"]) == "biped 2"
     assert unique_name("biped 2", ["biped", "biped 2", "biped 3"]) == "biped 4"
+
+
+def test_activities_of_an_added_scene_use_the_new_names():
+    scene, other = random_scene(3), random_scene(4)
+    after = assert_exact(scene, add_scene(scene, other))
+    assert [each.name for each in after.activities] == [
+        *("carry", "look", "stroll"),
+        *("carry 2", "look 2", "stroll 2"),
+    ]
+    carry, look, stroll = after.activities[3:]
+    assert (carry.character, carry.take, look.take) == ("one 2", "walk", "walk")
+    assert (carry.objects[0].name, carry.objects[0].prop) == ("box", "box 2")
+    assert {each.point.character for each in carry.effectors} == {"one 2"}
+    assert (stroll.character, stroll.objects[0].prop) == ("two 2", "box 2")
+    assert same(carry.events, other.activities[0].events)
+    assert after.activities[:3] == scene.activities
+
+
+def test_activities_on_missing_actors_are_added_without_them():
+    lost = Activity("lost", "ghost")
+    half = Activity("half", "arm", objects=(ActivityObject("ghost"), ActivityObject("pot")))
+    other = replace(tea_scene(), activities=(lost, half))
+    (added,) = add_scene(Scene(), other).apply(Scene()).activities
+    assert (added.name, [each.name for each in added.objects]) == ("half", ["pot"])
+
+
+def test_activities_go_with_their_character_and_lose_a_removed_prop():
+    scene = tea_scene()
+    assert assert_exact(scene, remove_actor(scene, "arm")).activities == ()
+    (without_cup,) = assert_exact(scene, remove_actor(scene, "cup")).activities
+    assert [each.name for each in without_cup.objects] == ["pot"]
+    assert [len(each.pairs) for each in without_cup.events] == [1, 1, 0]
+    assert without_cup.events[1].look_at == ""
+    without_table = assert_exact(scene, remove_actor(scene, "table"))
+    assert without_table.activities[0] is scene.activities[0]
+
+
+def test_an_activity_keeps_its_character_when_another_becomes_the_first():
+    scene = random_scene(9)
+    after = assert_exact(scene, remove_actor(scene, "one"))
+    assert [each.name for each in after.activities] == ["stroll"]
+    added = assert_exact(Scene(), add_scene(Scene(), scene))
+    assert [each.character for each in added.activities] == ["one", "one", "two"]

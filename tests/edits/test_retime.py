@@ -18,6 +18,7 @@ from arcwright.scene.section import Section
 from builders import full_scene
 from random_cases import examples
 from random_scenes import assert_exact, random_scene, seeds
+from tea import tea, tea_scene
 
 SLOW = TimeWarp([0.25, 0.5, 0.75, 1.0], [1.0, 1.5, 1.5, 1.0])  # 0.25 s longer
 
@@ -103,3 +104,12 @@ def test_other_actors_shift_with_it_and_stay_where_the_length_is_kept():
     alone = replace(scene, constraints=())
     kept = TimeWarp(knots, [1, 1.4, 1, 0.6, 1])
     assert changed(alone, retime(alone, name, "", kept)) == {name}
+
+
+def test_events_follow_the_take_that_their_activity_is_about():
+    scene = tea_scene(tea(), tea("still", "other"))
+    after = assert_exact(scene, retime(scene, "arm", "wave", SLOW))
+    moved, other = after.activities
+    assert [each.time for each in moved.events] == pytest.approx(SLOW(np.array([0.25, 0.5, 1.0])))
+    assert [each.name for each in moved.events] == ["lift", "pour", ""]
+    assert other is scene.activities[1]

@@ -11,6 +11,7 @@ from arcwright.edits.takes import (
     fit_take,
     remove_take,
     rename_take,
+    scale_clip,
     set_timing,
 )
 from arcwright.errors import BadValue, UnknownName
@@ -24,6 +25,7 @@ from arcwright.scene.point import Point
 from builders import arm_scene
 from random_cases import examples
 from random_scenes import assert_exact, random_scene, seeds
+from tea import tea, tea_scene
 
 some = examples(16, 40)
 
@@ -169,3 +171,49 @@ def test_fitting_merges_layers_and_keeps_the_loop():
     assert ways <= {(way, way) for way in (Extrapolation.CYCLE, Extrapolation.CYCLE_OFFSET)}
     with pytest.raises(BadValue, match="tolerance: expected metres above 0"):
         fit_take(walk, "", "", 0)
+
+
+def test_activities_are_copied_renamed_and_removed_with_their_take():
+    first, other = tea(), tea("still", "tea 2")
+    scene = tea_scene(first, other, replace(tea(name="by order"), take=""))
+    copied = assert_exact(scene, copy_take(scene, "arm", "wave", "again"))
+    assert [(each.name, each.take) for each in copied.activities] == [
+        *(("tea", "wave"), ("tea 3", "again"), ("tea 2", "still")),
+        *(("by order", ""), ("by order 2", "again")),
+    ]
+    assert same(copied.activities[1].events, first.events)
+    called = assert_exact(scene, rename_take(scene, "arm", "wave", "pour"))
+    assert [each.take for each in called.activities] == ["pour", "still", ""]
+    assert called.subject(called.activities[2]) == ("arm", "pour")
+    removed = assert_exact(scene, remove_take(scene, "arm", "wave"))
+    assert [each.name for each in removed.activities] == ["tea 2"]
+
+
+def test_events_keep_their_frames_with_their_take():
+    scene = tea_scene(tea(), tea("still", "other"))
+    for edit in (
+        set_timing(scene, "arm", "wave", rate=48.0, keep="frames"),
+        scale_clip(scene, "arm", "wave", 0.5),
+    ):
+        moved, other = assert_exact(scene, edit).activities
+        assert [each.time for each in moved.events] == [0.125, 0.25, 0.5]
+        assert other is scene.activities[1]
+    kept = set_timing(scene, "arm", "wave", rate=48.0).apply(scene)
+    assert kept.activities[0] is scene.activities[0]
+
+
+@some
+@given(seeds)
+def test_activities_follow_every_edit_of_their_take_and_back(seed):
+    scene = random_scene(seed)
+    for edit in (
+        copy_take(scene, "one", "walk", "again"),
+        rename_take(scene, "one", "walk", "stroll"),
+        remove_take(scene, "one", "walk"),
+        set_timing(scene, "one", "walk", rate=30.0, keep="frames"),
+        scale_clip(scene, "one", "walk", 3.0),
+    ):
+        after = assert_exact(scene, edit)
+        for each in after.activities:
+            character, take = after.subject(each)
+            assert take in [known.name for known in after.actor(character).takes]

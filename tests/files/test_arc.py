@@ -15,11 +15,13 @@ from arcwright.errors import BadFile, BadValue, UnknownName
 from arcwright.files import arc, gltf
 from arcwright.files.arc.format import digest
 from arcwright.scene.scene import Scene
+from arcwright.scene.section import Section
 from arcwright.scene.shape import Part, Shape
 from builders import arm_constraints, arm_scene, full_scene
 from gltf_builders import glb
 from random_cases import examples
 from random_constraints import constraints
+from random_scenes import random_scene, seeds
 
 
 def parts(path):
@@ -95,25 +97,30 @@ def test_newer_versions_are_refused_with_what_to_do(tmp_path):
     path = tmp_path / "test.arc.glb"
     arc.write(arm_scene(), path)
     document, data = parts(path)
-    document["extensions"]["ARCWRIGHT_scene"]["version"] = 7
+    document["extensions"]["ARCWRIGHT_scene"]["version"] = 8
     path.write_bytes(glb(json.dumps(document).encode(), data))
-    with pytest.raises(BadFile, match=r"version 7.*update"):
+    with pytest.raises(BadFile, match=r"version 8.*update"):
         arc.read(path)
+
+
+def inactive_scene():
+    """What files before version 7 hold: no activities."""
+    return replace(full_scene(), activities=())
 
 
 def test_files_of_the_first_version_open_for_ever():
     back = arc.read(Path(__file__).with_name("version_1.arc.glb"))
-    scene = full_scene()
+    scene = inactive_scene()
     assert same(back, replace(scene, constraints=(*scene.pins, *scene.contacts)))  # no others then
 
 
 def test_files_of_the_second_version_open_for_ever():
-    assert same(arc.read(Path(__file__).with_name("version_2.arc.glb")), full_scene())
+    assert same(arc.read(Path(__file__).with_name("version_2.arc.glb")), inactive_scene())
 
 
 def corrected_scene():
     """A scene whose rig has what files have since version 3."""
-    scene = full_scene()
+    scene = inactive_scene()
     first = scene.characters[1]
     count = len(first.rig.names)
     rig = replace(
@@ -130,7 +137,26 @@ def test_files_of_the_third_version_open_for_ever():
 
 
 def test_files_of_the_fourth_version_open_for_ever():
-    assert same(arc.read(Path(__file__).with_name("version_4.arc.glb")), full_scene())
+    assert same(arc.read(Path(__file__).with_name("version_4.arc.glb")), inactive_scene())
+
+
+def test_files_of_the_sixth_version_open_for_ever():
+    scene = inactive_scene()
+    arm = scene.characters[0]
+    parts = Section("rise", 0.0), Section("fall", 0.5)
+    wave = replace(arm.takes[0], sections=parts)
+    arm = replace(arm, takes=(wave, *arm.takes[1:]))
+    before = replace(scene, characters=(arm, *scene.characters[1:]))
+    assert same(arc.read(Path(__file__).with_name("version_6.arc.glb")), before)
+
+
+@examples(12, 60)
+@given(seeds)
+def test_any_scene_is_restored_bit_for_bit(seed):
+    scene = random_scene(seed)
+    with TemporaryDirectory() as folder:
+        arc.write(scene, Path(folder) / "test.arc.glb")
+        assert same(arc.read(Path(folder) / "test.arc.glb"), scene)
 
 
 @examples(24, 60)
@@ -159,9 +185,24 @@ def test_constraints_are_restored_bit_for_bit(constraints):
         ("FlightConstraint", "gravity", {"float": "inf"}, "FlightConstraint.gravity"),
         ("FlightConstraint", "take", 3, "has a take of the wrong kind"),
         ("Scene", "constraints", [1], "of type Scene has a constraints of the wrong kind"),
+        ("Scene", "activities", [1], "of type Scene has a activities of the wrong kind"),
+        ("Activity", "events", [{"object": 0}], "of type Activity has a events of the wrong kind"),
+        ("Activity", "effectors", [], "no element of the activity named 'tip'"),
+        ("ActivityEvent", "time", -1, "ActivityEvent.time: expected seconds from the take's start"),
+        ("ActivityEvent", "time", {"float": "nan"}, "ActivityEvent.time: expected seconds"),
+        ("ActivityEvent", "pairs", ["tip"], "of type ActivityEvent has a pairs of the wrong kind"),
+        (
+            "ActivityObject",
+            "anchor_names",
+            ["a", "b"],
+            "is not a ActivityObject: ActivityObject.an",
+        ),
+        ("ActivityObject", "name", "a.b", "expected a name without dots"),
+        ("Effector", "point", None, "of type Effector has a point of the wrong kind"),
+        ("Pair", "constraining", "tip", "expected an element other than the constrained one"),
     ],
 )
-def test_a_bad_constraint_is_named_with_its_place(kind, field, value, said, tmp_path):
+def test_a_bad_constraint_or_activity_is_named_with_its_place(kind, field, value, said, tmp_path):
     path = tmp_path / "test.arc.glb"
     arc.write(full_scene(), path)
     document, data = parts(path)
@@ -212,6 +253,24 @@ def test_unit_and_up_apply_to_constraints_too(tmp_path):
     assert [(each.start, each.end) for each in back.constraints] == [
         (each.start, each.end) for each in scene.constraints
     ]
+
+
+def test_a_unit_applies_to_the_points_of_activities_too(tmp_path):
+    arc.write(full_scene(), tmp_path / "test.arc.glb")
+    before = full_scene().activities[0]
+    for up in ("Y", "Z"):
+        (back,) = arc.read(tmp_path / "test.arc.glb", unit=0.5, up=up).activities
+        assert back.objects[0].anchor("top").tolist() == [0, 0.25, 0]
+        assert back.effectors[0].point.offset.tolist() == [0, 0.5, 0]
+        assert same(back.events, before.events)
+
+
+def test_activities_of_takes_that_are_left_out_are_left_out(tmp_path):
+    path = tmp_path / "test.arc.glb"
+    arc.write(full_scene(), path, take="wave")
+    assert [each.name for each in arc.read(path).activities] == ["handling"]
+    arc.write(full_scene(), path, take="odd")
+    assert arc.read(path).activities == ()
 
 
 def test_one_take_may_be_kept_and_must_exist(tmp_path):

@@ -2,16 +2,19 @@ import os
 import shutil
 import time
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
 from arcwright.arrays import same
+from arcwright.edits.activities import move_event, remove_activity
 from arcwright.edits.lengths import set_lengths, set_root
 from arcwright.errors import BadFile
 from arcwright.scene.history import History
 from arcwright.scene.scene import Scene
 from arcwright.server.storage.journal import discard, journal, recover, unfinished
 from arcwright.server.storage.journal import recovery as recoveries
+from builders import full_scene
 from exported_rig import exported
 from journalled import Document, files, found
 
@@ -29,6 +32,33 @@ def test_the_whole_history_comes_back_bit_for_bit(tmp_path):
     assert path == "/some/file.arc.glb"
     assert (made.trouble, made.lost) == (None, "")
     assert made.saved_at == document.journal.saved_at
+
+
+def test_journals_from_before_activities_come_back_with_their_history(tmp_path):
+    (tmp_path / "journals").mkdir()
+    old = Path(__file__).with_name("version_4.journal")
+    shutil.copy(old, tmp_path / "journals" / "j000001-904c042a.journal")
+    (left,) = unfinished(tmp_path)
+    assert (left.steps, left.damage) == (1, "")
+    history, _, made = found(tmp_path, left.name)
+    assert (made.trouble, made.lost) == (None, "")
+    assert [edit.label for edit in history.done] == ["Name it changed"]
+    assert [edit.label for edit in history.undone] == ["Name it again"]
+    start = history.undo().scene
+    assert same(start.constraints, full_scene().constraints)
+    assert start.activities == ()
+
+
+def test_activities_come_back_with_their_edits(tmp_path):
+    document = Document(tmp_path)
+    scene = document.history.scene
+    assert scene.activities
+    document.edit(move_event(scene, "", "take", 0.5))
+    document.edit(remove_activity(document.history.scene, ""))
+    document.undo()
+    history, _, _ = found(tmp_path, document.crash())
+    assert same(history, document.history)
+    assert history.scene.activities[0].events[0].time == 0.5
 
 
 def test_a_recovered_document_goes_on_in_its_journal(tmp_path):

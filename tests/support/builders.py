@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from arcwright.scene.activity import Activity, ActivityEvent, ActivityObject, Effector, Pair
 from arcwright.scene.clip import Clip
 from arcwright.scene.constraint import (
     BalanceConstraint,
@@ -145,9 +146,19 @@ def full_scene() -> Scene:
         characters=(*scene.characters, extra),
         props=(prop,),
         constraints=(*scene.constraints, *arm_constraints()),
+        activities=(thing_activity(),),
         source=source,
         name="all \ud800",
     )
+
+
+def thing_activity() -> Activity:
+    """What the arm's clip is about in the full scene: it takes the thing and looks at it."""
+    thing = ActivityObject("object", "thing", ("top",), [[0, 0.5, 0]])
+    tip = Effector("tip", Point("joint2", np.array([0, 1, 0])))
+    take = ActivityEvent(0.25, "take", ("tip",), ("object.top",), pairs=(Pair("tip", "object"),))
+    show = ActivityEvent(0.75, scalable=("object",), replaceable=("object",), look_at="object.top")
+    return Activity("handling", "arm", "wave", (thing,), (tip,), (take, show))
 
 
 def random_rig(seed: int, joints: int = 6, *, scale: bool = True) -> Rig:

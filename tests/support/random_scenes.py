@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from arcwright.arrays import same
 from arcwright.curves.handles import with_auto_handles
 from arcwright.curves.pack import quaternion_channels
+from arcwright.scene.activity import Activity, ActivityEvent, ActivityObject, Effector, Pair
 from arcwright.scene.clip import Clip
 from arcwright.scene.constraint import (
     BalanceConstraint,
@@ -56,6 +57,40 @@ def random_scene(seed):
             BalanceConstraint(0.25, 0.5, character="two", take="walk"),
             FlightConstraint(0.25, 0.5),
         ),
+        activities=(
+            random_activity(rng, "carry", "walk"),
+            random_activity(rng, "look", ""),
+            Activity("stroll", "two", "walk", (ActivityObject("parcel", "box"),)),
+        ),
+    )
+
+
+def random_activity(rng, name, take):
+    """What a take of the first character is about, with two to five events within 1 s."""
+    box = ActivityObject("box", "", ("lid", "side"), rng.normal(size=(2, 3)))
+    hands = [Effector(f"hand{n}", Point(f"joint{n}", rng.normal(size=3))) for n in (1, 2)]
+    times = rng.choice(24, int(rng.integers(2, 6)), replace=False) / RATE
+    names = [each.name for each in hands]
+    return Activity(
+        name,
+        take=take,
+        objects=(box,),
+        effectors=hands,
+        events=[random_event(rng, float(time), f"{n}", names) for n, time in enumerate(times)],
+    )
+
+
+def random_event(rng, time, name, hands):
+    pairs = [Pair(hand, str(rng.choice(["box", "box.lid", "box.side"]))) for hand in hands]
+    return ActivityEvent(
+        time,
+        name if rng.random() < 0.7 else "",
+        elements=[each for each in (*hands, "box") if rng.random() < 0.5],
+        movable=[each for each in (*hands, "box", "box.lid") if rng.random() < 0.5],
+        scalable=["box"] if rng.random() < 0.5 else [],
+        replaceable=["box"] if rng.random() < 0.5 else [],
+        pairs=[each for each in pairs if rng.random() < 0.5],
+        look_at=str(rng.choice(["", "box", "box.lid", *hands])),
     )
 
 

@@ -8,7 +8,9 @@ from dataclasses import replace
 from typing import TypeVar
 
 from arcwright.arrays import same
+from arcwright.edits.activity_subjects import with_actor_names, without_missing
 from arcwright.edits.ownership import is_owned_by, with_renamed_owners
+from arcwright.scene.activity import Activity
 from arcwright.scene.constraint import Constraint
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.recording import Recording
@@ -27,21 +29,26 @@ def add_scene(scene: Scene, other: Scene) -> Edit:
     shifts = bool(other.characters) and not scene.characters
     known = scene.constraints
     kept = with_renamed_owners(scene, known, own) if shifts else known
+    activities = [with_actor_names(scene, each) if shifts else each for each in scene.activities]
     after = replace(
         scene,
         characters=(*scene.characters, *_with_names(other.characters, names)),
         props=(*scene.props, *_with_names(other.props, names)),
         constraints=(*kept, *with_renamed_owners(other, other.constraints, names)),
         recordings=(*scene.recordings, *_with_actor_names(other.recordings, names)),
+        activities=(*activities, *_added_activities(scene, other, names)),
     )
-    groups = ("characters", "props", "constraints", "recordings")
+    groups = ("characters", "props", "constraints", "recordings", "activities")
     return Edit(
         f"Add {' and '.join(names.values()) or 'nothing'}", field_changes(scene, after, groups)
     )
 
 
 def remove_actor(scene: Scene, name: str) -> Edit:
-    """Remove a character or prop, with its recordings and all constraints that refer to it."""
+    """Remove a character or prop, with its recordings and all constraints that refer to it.
+
+    Activities of a character go with it; a prop is no longer an object of any.
+    """
     removed = scene.actor(name)
     remaining = {actor.name for actor in scene.actors if actor is not removed}
     kept = tuple(each for each in scene.constraints if is_owned_by(scene, each, remaining))
@@ -51,9 +58,10 @@ def remove_actor(scene: Scene, name: str) -> Edit:
         props=tuple(each for each in scene.props if each is not removed),
         constraints=kept,
         recordings=tuple(each for each in scene.recordings if each.character in remaining),
+        activities=_remaining_activities(scene, remaining),
     )
     # constraints first, so that none ever refers to a missing actor
-    groups = ("constraints", "recordings", "characters", "props")
+    groups = ("constraints", "recordings", "activities", "characters", "props")
     return Edit(f"Remove {removed.name}", field_changes(scene, after, groups))
 
 
@@ -75,6 +83,15 @@ def recording_changes(
     return () if same(before, after) else (Change(("recordings",), before, after),)
 
 
+def activity_changes(
+    scene: Scene, change: Callable[[Activity], Sequence[Activity]]
+) -> tuple[Change, ...]:
+    """The changes that replace each activity of the scene by none, one or more."""
+    before = scene.activities
+    after = tuple(new for activity in before for new in change(activity))
+    return () if same(before, after) else (Change(("activities",), before, after),)
+
+
 def field_changes(scene: Scene, after: Scene, groups: Sequence[str]) -> tuple[Change, ...]:
     """The changes from one scene to another in the given fields."""
     pairs = [(group, getattr(scene, group), getattr(after, group)) for group in groups]
@@ -89,6 +106,23 @@ def unique_name(name: str, taken: Collection[str]) -> str:
         name = f"{stem} {number}"
         number += 1
     return name
+
+
+def _added_activities(scene: Scene, other: Scene, names: dict[str, str]) -> Iterator[Activity]:
+    """Activities of another scene with the new names of its actors and free names of their own."""
+    taken = {each.name for each in (*scene.activities, *other.activities)}
+    own = {each.name for each in scene.activities}
+    for each in other.activities:
+        kept = without_missing(other, each, names)
+        if kept is not None:
+            name = unique_name(each.name, taken) if each.name in own else each.name
+            taken.add(name)
+            yield replace(with_actor_names(other, kept, names), name=name)
+
+
+def _remaining_activities(scene: Scene, names: Collection[str]) -> tuple[Activity, ...]:
+    found = (without_missing(scene, each, names) for each in scene.activities)
+    return tuple(each for each in found if each is not None)
 
 
 def _with_names(actors: Sequence[_Actor], names: dict[str, str]) -> Iterator[_Actor]:

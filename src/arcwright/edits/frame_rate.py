@@ -12,7 +12,8 @@ from arcwright.scene.scene import Scene
 def correct_rate(scene: Scene, character: str = "", take: str = "") -> Edit:
     """Give a take the frame rate at which it falls with g, its frames kept; empty where it has it.
 
-    Samples, layers and constraints keep their frames, so that all of it plays slower or faster.
+    Samples, layers, constraints and events keep their frames, so that all of it plays slower or
+    faster.
     """
     edited = find_take(scene, character, take)
     check = check_rate(edited.take)

@@ -1,7 +1,7 @@
 """Retime: move a take, and all that plays beside it, along a time warp.
 
 Keys move with their handles; samples are taken anew at frames where the warp bends time, and shift
-by whole frames after it. Layers, sections and constraints follow.
+by whole frames after it. Layers, sections, constraints and events of activities follow.
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ import numpy as np
 from arcwright.arrays import Floats
 from arcwright.curves.spline import band
 from arcwright.curves.time_warp import TimeWarp
-from arcwright.edits.actors import constraint_changes
+from arcwright.edits.activity_subjects import with_event_times
+from arcwright.edits.actors import activity_changes, constraint_changes
 from arcwright.edits.edited_take import EditedTake, find_take
 from arcwright.edits.ownership import map_times, owner
 from arcwright.kinematics.resample import cubic_values
+from arcwright.scene.activity import Activity
 from arcwright.scene.clip import Clip
 from arcwright.scene.constraint import Constraint
 from arcwright.scene.curve import Curve
@@ -54,7 +56,12 @@ def retime(scene: Scene, character: str, take: str, warp: TimeWarp) -> Edit:
         played = _take_of(scene, constraint, moved)
         return [constraint if played is None else map_times(constraint, warp)]
 
-    return Edit(label, (*changes, *constraint_changes(scene, followed)))
+    def followed_events(activity: Activity) -> list[Activity]:
+        moves = scene.subject(activity) in moved
+        return [with_event_times(activity, warp) if moves else activity]
+
+    follow = constraint_changes(scene, followed), activity_changes(scene, followed_events)
+    return Edit(label, (*changes, *follow[0], *follow[1]))
 
 
 def _tied(scene: Scene, names: set[str]) -> set[str]:

@@ -7,16 +7,20 @@ from typing import Literal
 
 from arcwright.arrays import same
 from arcwright.curves.fit import Fit
+from arcwright.edits.activity_subjects import is_about, with_event_times
 from arcwright.edits.actors import (
+    activity_changes,
     add_scene,
     constraint_changes,
     recording_changes,
     remove_actor,
+    unique_name,
 )
 from arcwright.edits.edited_take import EditedTake, check_finite, find_take
 from arcwright.edits.ownership import owner, scale_times
 from arcwright.errors import BadValue
 from arcwright.kinematics.reduction import Poses, Reduction, as_played
+from arcwright.scene.activity import Activity
 from arcwright.scene.clip import Clip
 from arcwright.scene.constraint import Constraint
 from arcwright.scene.curve import Curve
@@ -53,7 +57,8 @@ def set_timing(
     """Set frame rate, length (s) and looping of a take; None leaves a value unchanged.
 
     With `keep="frames"` a new rate keeps frame numbers: all times are scaled, those of keys,
-    samples, layers and constraints, and `duration`, which is in seconds of the old rate.
+    samples, layers, constraints and events of activities, and `duration`, which is in seconds of
+    the old rate.
     """
     edited = find_take(scene, character, take)
     base = edited.take.base
@@ -85,7 +90,7 @@ def set_timing(
 def scale_clip(scene: Scene, character: str, take: str, duration: float) -> Edit:
     """Play a clip faster or slower, so that it is `duration` seconds long at the same rate.
 
-    The times of keys, handles, layers and constraints are scaled with it.
+    The times of keys, handles, layers, constraints and events are scaled with it.
     """
     edited = find_take(scene, character, take)
     clip = edited.take.base
@@ -103,7 +108,7 @@ def scale_clip(scene: Scene, character: str, take: str, duration: float) -> Edit
 
 
 def _scaled_with_it(scene: Scene, edited: EditedTake, scale: float) -> tuple[Change, ...]:
-    """Layers, sections and constraints of a take whose times are scaled."""
+    """Layers, sections, constraints and activities of a take whose times are scaled."""
     scaled = [
         replace(layer, start=layer.start * scale, end=layer.end * scale)
         for layer in edited.take.layers
@@ -120,11 +125,19 @@ def _scaled_with_it(scene: Scene, edited: EditedTake, scale: float) -> tuple[Cha
                 else constraint
             ],
         )
+        + activity_changes(
+            scene,
+            lambda each: [
+                with_event_times(each, lambda times: times * scale)
+                if is_about(scene, each, edited)
+                else each
+            ],
+        )
     )
 
 
 def copy_take(scene: Scene, character: str, take: str, name: str) -> Edit:
-    """Copy a take, with its constraints and recordings, under a new name."""
+    """Copy a take, with its constraints, recordings and activities, under a new name."""
     edited = find_take(scene, character, take)
     _check_new_name(edited, name)
     copy = replace(edited.take, base=replace(edited.take.base, name=name))
@@ -143,12 +156,26 @@ def copy_take(scene: Scene, character: str, take: str, name: str) -> Edit:
             scene,
             lambda each: [each, replace(each, take=name)] if _made(edited, each) else [each],
         ),
+        *_copied_activities(scene, edited, name),
     )
     return Edit(f"Copy {edited.take.name} to {name}", changes)
 
 
+def _copied_activities(scene: Scene, edited: EditedTake, take: str) -> tuple[Change, ...]:
+    taken = {each.name for each in scene.activities}
+
+    def copied(activity: Activity) -> list[Activity]:
+        if not is_about(scene, activity, edited):
+            return [activity]
+        name = unique_name(activity.name, taken)
+        taken.add(name)
+        return [activity, replace(activity, name=name, take=take)]
+
+    return activity_changes(scene, copied)
+
+
 def rename_take(scene: Scene, character: str, take: str, name: str) -> Edit:
-    """Rename a take; its constraints and recordings follow."""
+    """Rename a take; its constraints, recordings and activities follow."""
     edited = find_take(scene, character, take)
     old = edited.take.name
     label = f"Rename {old} to {name}"
@@ -168,12 +195,18 @@ def rename_take(scene: Scene, character: str, take: str, name: str) -> Edit:
         *recording_changes(
             scene, lambda each: [replace(each, take=name) if _made(edited, each) else each]
         ),
+        *activity_changes(
+            scene,
+            lambda each: [
+                replace(each, take=name) if each.take and is_about(scene, each, edited) else each
+            ],
+        ),
     )
     return Edit(label, changes)
 
 
 def remove_take(scene: Scene, character: str, take: str) -> Edit:
-    """Remove a take, with its constraints and recordings."""
+    """Remove a take, with its constraints, recordings and activities."""
     edited = find_take(scene, character, take)
     remaining = tuple(each for each in edited.actor.takes if each is not edited.take)
     changes = (
@@ -182,6 +215,7 @@ def remove_take(scene: Scene, character: str, take: str) -> Edit:
             scene, lambda constraint: [] if _belongs_to(scene, edited, constraint) else [constraint]
         ),
         *recording_changes(scene, lambda each: [] if _made(edited, each) else [each]),
+        *activity_changes(scene, lambda each: [] if is_about(scene, each, edited) else [each]),
     )
     return Edit(f"Remove {edited.take.name}", changes)
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -12,18 +14,24 @@ from arcwright.arrays import Floats, frozen
 from arcwright.errors import BadValue, UnknownName
 from arcwright.scene.point import Point
 
+_LISTS = "elements", "movable", "scalable", "replaceable"  # fields of an event: elements
+
 
 @dataclass(frozen=True, eq=False)
 class ActivityObject:
-    """A prop that takes part, and A named points of it such as a spout or a handle."""
+    """A prop that takes part, and A named points of it such as a spout or a handle.
+
+    Anchors are in the frame of the prop's first joint, whose origin is the place of the object.
+    """
 
     name: str
     actor: str = ""  # name of the prop; "" is the prop called `name`
     anchor_names: tuple[str, ...] = ()
-    anchor_offsets: Floats = field(default_factory=lambda: np.zeros((0, 3)))  # (A, 3) m, in it
+    anchor_offsets: Floats = field(default_factory=lambda: np.zeros((0, 3)))  # (A, 3) m
 
     def __post_init__(self) -> None:
         _check_name("ActivityObject.name", self.name)
+        object.__setattr__(self, "anchor_names", tuple(self.anchor_names))
         for anchor in self.anchor_names:
             _check_name("ActivityObject.anchor_names", anchor)
         _check_unique(f"anchors of {self.name!r}", self.anchor_names)
@@ -37,7 +45,7 @@ class ActivityObject:
         return self.actor or self.name
 
     def anchor(self, name: str) -> Floats:
-        """(3,) m, in the prop; "" is its origin."""
+        """(3,) m, in the prop's first joint; "" is its origin."""
         if not name:
             return np.zeros(3)
         if name not in self.anchor_names:
@@ -48,7 +56,7 @@ class ActivityObject:
 
 @dataclass(frozen=True, eq=False)
 class Effector:
-    """A point of the character that takes part: a hand, a foot, the pelvis."""
+    """A point of the activity's character that takes part: a hand, a foot, the pelvis."""
 
     name: str
     point: Point
@@ -93,7 +101,7 @@ class ActivityEvent:
         object.__setattr__(self, "time", float(self.time))
         if not 0 <= self.time < math.inf:
             raise BadValue("ActivityEvent.time", "seconds from the take's start", self.time)
-        for name in ("elements", "movable", "scalable", "replaceable", "pairs"):
+        for name in (*_LISTS, "pairs"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
         constrained = [element_of(pair.constrained) for pair in self.pairs]
         _check_unique(f"constrained elements of event {self.name!r}", constrained)
@@ -106,11 +114,13 @@ class ActivityEvent:
             at, seen = first, [first]
             while at in leads:
                 at = leads[at]
-                if at in seen:
-                    ring = " by ".join([*seen, at])
+                seen.append(at)
+                if at == first:
+                    ring = " by ".join(seen)
                     expected = "elements that do not constrain each other in a ring"
                     raise BadValue(f"ActivityEvent.pairs of {self.name!r}", expected, ring)
-                seen.append(at)
+                if len(seen) > len(leads):
+                    break  # a ring further on, which is found from one of its own elements
 
     @property
     def involved(self) -> frozenset[str]:
@@ -122,7 +132,10 @@ class ActivityEvent:
 
 @dataclass(frozen=True, eq=False)
 class Activity:
-    """What one take of a character is about. Events are in the order of their times."""
+    """What one take of a character is about.
+
+    Events are in the order of their times, what they list in the order of the elements.
+    """
 
     name: str
     character: str = ""  # "" is the first character of the scene
@@ -134,43 +147,76 @@ class Activity:
     def __post_init__(self) -> None:
         for name in ("objects", "effectors"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
-        events = tuple(sorted(self.events, key=lambda each: each.time))
-        object.__setattr__(self, "events", events)
         _check_unique(f"elements of the activity {self.name!r}", self.element_names)
-        _check_unique(f"times of events of {self.name!r}", [each.time for each in events])
-        for event in events:
+        for event in self.events:
             self._check_event(event)
+        events = sorted(map(self._in_order, self.events), key=lambda each: each.time)
+        object.__setattr__(self, "events", tuple(events))
+        what = f"events of the activity {self.name!r}"
+        _check_unique(f"times (s) of {what}", [each.time for each in events])
+        _check_unique(f"names of {what}", [each.name for each in events if each.name])
 
     def _check_event(self, event: ActivityEvent) -> None:
-        of_objects = (*event.scalable, *event.replaceable)
-        for reference in (*event.elements, *event.movable, *of_objects):
-            self._check_element(reference)
-        for reference in of_objects:
+        for reference in (*event.scalable, *event.replaceable):
             self.object(reference)
-        for pair in event.pairs:
-            self._check_element(pair.constrained)
-            self._check_element(pair.constraining)
-        if event.look_at:
-            self._check_element(event.look_at)
+        paired = [name for each in event.pairs for name in (each.constrained, each.constraining)]
+        looked_at = (event.look_at,) if event.look_at else ()
+        for reference in (*event.elements, *event.movable, *paired, *looked_at):
+            self._check_element(reference)
 
     def _check_element(self, reference: str) -> None:
         name, anchor = element_of(reference), anchor_of(reference)
-        if name not in self.element_names:
+        if name not in self._places:
             raise UnknownName("element of the activity", name, self.element_names)
         if anchor:
             self.object(name).anchor(anchor)
 
-    @property
+    def _in_order(self, event: ActivityEvent) -> ActivityEvent:
+        """The event with its elements in their order, each once."""
+        listed = {name: getattr(event, name) for name in _LISTS}
+        ordered = {name: tuple(sorted(set(own), key=self._order)) for name, own in listed.items()}
+        changed: dict[str, Any] = {k: own for k, own in ordered.items() if own != listed[k]}
+        return replace(event, **changed) if changed else event
+
+    def _order(self, reference: str) -> tuple[int, str]:
+        return self._places[element_of(reference)], anchor_of(reference)
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {name: place for place, name in enumerate(self.element_names)}
+
+    @cached_property
     def element_names(self) -> tuple[str, ...]:
         """Effectors, then objects."""
         return (*(each.name for each in self.effectors), *(each.name for each in self.objects))
 
     def object(self, name: str) -> ActivityObject:
         """The object of this name."""
-        for each in self.objects:
-            if each.name == name:
-                return each
-        raise UnknownName("object of the activity", name, [each.name for each in self.objects])
+        place = self._places.get(name, -1) - len(self.effectors)
+        if place < 0:
+            raise UnknownName("object of the activity", name, [each.name for each in self.objects])
+        return self.objects[place]
+
+    def effector(self, name: str) -> Effector:
+        """The effector of this name."""
+        place = self._places.get(name, len(self.effectors))
+        if place >= len(self.effectors):
+            known = [each.name for each in self.effectors]
+            raise UnknownName("effector of the activity", name, known)
+        return self.effectors[place]
+
+    def event_index(self, event: str | int) -> int:
+        """The place of an event among the events, by its name or by that place."""
+        if isinstance(event, int):
+            if not 0 <= event < len(self.events):
+                last = len(self.events) - 1
+                expected = f"0 to {last}" if self.events else "none; the activity has no events"
+                raise BadValue(f"event of {self.name!r}", expected, event)
+            return event
+        names = [each.name for each in self.events]
+        if not event or event not in names:
+            raise UnknownName("event of the activity", event, [name for name in names if name])
+        return names.index(event)
 
     def events_of(self, element: str) -> tuple[ActivityEvent, ...]:
         """The events in which an element takes part."""
@@ -192,8 +238,9 @@ def _check_name(where: str, name: str) -> None:
         raise BadValue(where, "a name without dots", repr(name))
 
 
-def _check_unique(what: str, values: Iterable[object]) -> None:
-    listed: Sequence[object] = list(values)
-    twice = next((each for at, each in enumerate(listed) if each in listed[:at]), None)
-    if twice is not None:
-        raise BadValue(what, "each once", f"{twice!r} twice")
+def _check_unique(what: str, values: Iterable[Hashable]) -> None:
+    seen = set[Hashable]()
+    for each in values:
+        if each in seen:
+            raise BadValue(what, "each once", f"{each!r} twice")
+        seen.add(each)

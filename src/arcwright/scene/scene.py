@@ -147,6 +147,17 @@ class Scene:
             return self.activities[0]
         return _named(self.activities, "activity", name)
 
+    def subject(self, activity: Activity) -> tuple[str, str]:
+        """Full names of the character and take that an activity is about; unknown ones as given."""
+        actors = {each.name: each for each in self.actors}
+        name = activity.character or next(iter(actors), "")
+        takes = [each.name for each in actors[name].takes] if name in actors else []
+        if activity.take in takes or not takes:
+            return name, activity.take
+        ends = [each for each in takes if each.rpartition("|")[2] == activity.take]
+        found = takes[:1] if not activity.take else ends
+        return name, found[0] if len(found) == 1 else activity.take
+
     def actor(self, name: str = "") -> Actor:
         """The character or prop of this name; "" is the first character."""
         actors = self.actors

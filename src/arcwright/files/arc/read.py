@@ -14,6 +14,7 @@ from arcwright.files.gltf.read import scene_from
 from arcwright.files.transform_constraints import rotate_constraint, scale_constraint
 from arcwright.files.units import check, rescale, rotate_to_y_up, y_up_rotation
 from arcwright.files.values import Restore
+from arcwright.scene.activity import Activity
 from arcwright.scene.scene import Scene, Source
 
 _CHANGED = "another program has changed this project file: only its glTF content is read"
@@ -77,6 +78,20 @@ def _data(document: Document) -> bytes:
     return (document.chunk or b"")[:size]
 
 
+def _scaled_activity(activity: Activity, factor: float) -> Activity:
+    """An activity with the lengths in the frames of its joints multiplied; times stay."""
+    return replace(
+        activity,
+        objects=tuple(
+            replace(each, anchor_offsets=each.anchor_offsets * factor) for each in activity.objects
+        ),
+        effectors=tuple(
+            replace(each, point=replace(each.point, offset=each.point.offset * factor))
+            for each in activity.effectors
+        ),
+    )
+
+
 def _with_unit_and_up(scene: Scene, unit: float, up: str) -> Scene:
     if (unit, up) == (1.0, "Y"):
         return scene
@@ -88,6 +103,7 @@ def _with_unit_and_up(scene: Scene, unit: float, up: str) -> Scene:
         ),
         characters=tuple(rotate_to_y_up(rescale(each, unit), up) for each in scene.characters),
         props=tuple(rotate_to_y_up(rescale(each, unit), up) for each in scene.props),
+        activities=tuple(_scaled_activity(each, unit) for each in scene.activities),
         recordings=(),
         source=_with_warning(scene.source) if scene.recordings else scene.source,
     )

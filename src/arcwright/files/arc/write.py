@@ -54,4 +54,5 @@ def _with_take_only(scene: Scene, name: str) -> Scene:
         characters=tuple(kept(each) for each in scene.characters),
         props=tuple(kept(each) for each in scene.props),
         recordings=tuple(each for each in scene.recordings if each.take == name),
+        activities=tuple(each for each in scene.activities if scene.subject(each)[1] == name),
     )

@@ -53,4 +53,5 @@ def _built(scene: Scene, name: str | None) -> tuple[Output, list[str]]:
 def _not_kept(scene: Scene) -> list[str]:
     custom = sum(int((actor.rig.channels.kind == Kind.CUSTOM).sum()) for actor in scene.actors)
     counts = [(custom, "custom channels"), (len(scene.constraints), "constraints")]
+    counts.append((len(scene.activities), "activities"))
     return [f"glTF has no {word}: {count} left out" for count, word in counts if count]

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arcwright.scene import (
+    activity,
     clip,
     curve,
     edit,
@@ -32,6 +33,11 @@ from arcwright.scene.constraint import KINDS
 TYPES: dict[str, type] = {
     each.__name__: each
     for each in (
+        activity.Activity,
+        activity.ActivityEvent,
+        activity.ActivityObject,
+        activity.Effector,
+        activity.Pair,
         clip.Clip,
         curve.Curve,
         edit.Change,
@@ -63,7 +69,7 @@ ENUMS: dict[str, type[IntEnum]] = {
 LATER = {
     "Rig": {"file_names", "lengths", "root", "attached_to"},
     "Recording": {"buttons", "button_names"},
-    "Scene": {"recordings"},
+    "Scene": {"recordings", "activities"},
     "Take": {"sections"},
 }
 """Fields that files of earlier versions lack; there they are what they are by default."""

@@ -26,8 +26,9 @@ from typing import BinaryIO
 
 from arcwright.errors import ArcwrightError
 
-VERSION = 4
-"""Since 3 pins and contacts are among the constraints of a scene, since 4 it has recordings."""
+VERSION = 5
+"""Since 3 pins and contacts are among the constraints of a scene, since 4 it has recordings, since
+5 activities."""
 MAGIC = b"\xa9AWJ"
 HEAD = struct.Struct("<4sBBHIIQd8s8s8s")
 MARK = struct.Struct("<4sIII8s8s")
