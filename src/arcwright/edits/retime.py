@@ -38,7 +38,7 @@ def retime(scene: Scene, character: str, take: str, warp: TimeWarp) -> Edit:
     """Move a take along a warp.
 
     Where later frames shift, every other actor's take that plays beside it follows; where the
-    length is kept, only those of actors that contacts tie to it.
+    length is kept, only those of actors that contacts or activities tie to it.
     """
     own = find_take(scene, character, take)
     label = f"Timing of {own.take.name}"
@@ -65,13 +65,19 @@ def retime(scene: Scene, character: str, take: str, warp: TimeWarp) -> Edit:
 
 
 def _tied(scene: Scene, names: set[str]) -> set[str]:
-    """The actors of these names, and those that contacts tie to one of them."""
+    """The actors of these names, and those that contacts or activities tie to one of them."""
+    ties = [
+        {scene.actor(point.character).name for point in (each.point, each.relative_to)}
+        for each in scene.contacts
+        if each.relative_to is not None
+    ]
+    ties += [
+        {scene.subject(each)[0], *(one.prop for one in each.objects)} for each in scene.activities
+    ]
     while True:
         more = set(names)
-        for each in scene.contacts:
-            if each.relative_to is not None:
-                pair = {scene.actor(p.character).name for p in (each.point, each.relative_to)}
-                more |= pair if pair & more else set()
+        for tie in ties:
+            more |= tie if tie & more else set()
         if more == names:
             return names
         names = more

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.curves.time_warp import TimeWarp
-from arcwright.edits.edited_take import find_take
-from arcwright.edits.retime import played_beside, take_changes
-from arcwright.scene.edit import Change, Edit
+from arcwright.edits.retime import retime
+from arcwright.scene.edit import Edit
 from arcwright.tools.activity.prepared import PreparedActivity
 
 SLOWEST, FASTEST = 3.0, 1 / 3  # stretch of the motion between two events
@@ -76,18 +74,6 @@ def _smooth_warp(old: Floats, new: Floats) -> TimeWarp:
 
 
 def with_timing(prepared: PreparedActivity, edit: Edit, warp: TimeWarp) -> Edit:
-    """The edit, and then the take, those of all objects, and the events moved along a warp."""
-    after = edit.apply(prepared.scene)
-    own = find_take(after, prepared.actor.name, prepared.take.name)
-    edited = [own]
-    for each in prepared.activity.objects:
-        prop = after.actor(each.prop)
-        if prop.takes:
-            played = played_beside(prop, own.take.name)
-            edited.append(find_take(after, prop.name, played.name))
-    changes = [change for each in edited for change in take_changes(each, warp)]
-    at = after.activities.index(prepared.activity)
-    activity = prepared.activity
-    moved = tuple(replace(event, time=warp.moment(event.time)) for event in activity.events)
-    changes.append(Change(("activities", at, "events"), activity.events, moved))
-    return Edit(edit.label, (*edit.changes, *changes))
+    """The edit, and then the take and all that plays beside it moved along a warp."""
+    timing = retime(edit.apply(prepared.scene), prepared.actor.name, prepared.take.name, warp)
+    return Edit(edit.label, (*edit.changes, *timing.changes))

@@ -222,12 +222,7 @@ def _way_inside(zone: ReachZone, start: Floats, move: Floats) -> float:
 
 def activity_of(scene: Scene, character: str, take: str, name: str) -> Activity:
     """The activity of a take: the one of this name, or its first."""
-    own = [
-        each
-        for each in scene.activities
-        if scene.actor(each.character).name == character
-        and (each.take or scene.actor(character).takes[0].name) == take
-    ]
+    own = [each for each in scene.activities if scene.subject(each) == (character, take)]
     for each in own:
         if each.name == name or not name:
             return each
