@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from arcwright.errors import UnknownName
+from arcwright.tools.activity.tool import ActivityTool
 from arcwright.tools.cycle.tool import CycleTool
 from arcwright.tools.pose.tool import PoseTool
 from arcwright.tools.puppet.tool import PuppetTool
@@ -10,7 +11,14 @@ from arcwright.tools.spacetime.tool import SpacetimeTool
 from arcwright.tools.tangent.tool import TangentTool
 from arcwright.tools.tool import Tool
 
-TOOLS: list[Tool] = [PoseTool(), TangentTool(), SpacetimeTool(), CycleTool(), PuppetTool()]
+TOOLS: list[Tool] = [
+    PoseTool(),
+    TangentTool(),
+    SpacetimeTool(),
+    CycleTool(),
+    PuppetTool(),
+    ActivityTool(),
+]
 
 
 def tools() -> tuple[Tool, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Protocol
 
 import numpy as np
 
@@ -70,6 +71,18 @@ class ElementPath:
         return not (np.any(self.move) or np.any(self.turn))
 
 
+class Clear(Protocol):
+    """What leads elements around things that are in their way."""
+
+    def objects(self, paths: Mapping[str, ElementPath]) -> Mapping[str, ElementPath]:
+        """Paths of objects."""
+        ...
+
+    def limbs(self, paths: Mapping[str, ElementPath]) -> Mapping[str, ElementPath]:
+        """Paths of effectors, where they follow no object."""
+        ...
+
+
 def holds_of(activity: Activity, frames: list[int]) -> list[Hold]:
     """All pairs that two consecutive events of the constrained element share."""
     found: list[Hold] = []
@@ -108,12 +121,15 @@ def element_paths(
     placed: Placements,
     deform: Deform,
     carried: Mapping[str, Carried],
+    clear: Clear | None,
 ) -> dict[str, ElementPath]:
     """The paths of all elements: deformed between events, led by others while they are held."""
     found = {
         name: _deformed(placed.tracks[name], knots[name], placed, deform, carried.get(name))
         for name in tracks
     }
+    if clear is not None:
+        found.update(clear.objects(found))
     for hold in holds:
         own, leader = element_of(hold.pair.constrained), element_of(hold.pair.constraining)
         led = found[leader]
@@ -126,7 +142,7 @@ def element_paths(
         new.move[hold.frames], new.turn[hold.frames] = move, turn
         new.held[hold.frames] = True
         found[own] = new
-    return found
+    return found if clear is None else {**found, **clear.limbs(found)}
 
 
 def _deformed(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -20,9 +20,11 @@ from arcwright.kinematics.layering import displaced
 from arcwright.objectives.edited_clip import EditedClip
 from arcwright.objectives.pose_sequence import PointPath, PoseSequence
 from arcwright.scene.activity import Effector
+from arcwright.scene.point import Point
 from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Scene
 from arcwright.tools.activity.body_walk import Walk, Walker
+from arcwright.tools.activity.clearance import Clearance
 from arcwright.tools.activity.element_paths import ElementPath
 from arcwright.tools.activity.look_at import Gaze, find_gaze, turned_gaze, with_gaze
 
@@ -57,18 +59,29 @@ class BodyModel:
         effectors: Sequence[Effector],
         body_follows: float,
         walker: Walker | None = None,
+        guards: Sequence[Point] = (),
     ) -> None:
         self.effectors = {each.name: each for each in effectors}
         points = [each.point for each in effectors]
         if walker is not None:
             points += walker.points
-        self.sequence = PoseSequence(
-            scene, edited, times, points, body_follows=body_follows, plant_feet=walker is None
+        make = partial(
+            PoseSequence,
+            *(scene, edited, times),
+            body_follows=body_follows,
+            plant_feet=walker is None,
         )
+        self.sequence = make(points)
+        self._make_guarded = partial(make, [*points, *guards])
         self.gaze: Gaze | None = find_gaze(self.rig)
         self._head = np.zeros((len(times), 3))
         if self.gaze is not None:
             self._head = self._head_place(self.sequence.values)
+
+    @cached_property
+    def _guarded(self) -> PoseSequence:
+        """The same with points of limbs that stay out of things."""
+        return self._make_guarded()
 
     @property
     def rig(self) -> Rig:
@@ -92,6 +105,7 @@ class BodyModel:
         *,
         events: Sequence[int] = (),
         walk: Walk | None = None,
+        clearance: Clearance | None = None,
         preview: bool = False,
     ) -> SolvedBody:
         """The poses for all paths; a preview solves some frames, `events` among them."""
@@ -109,6 +123,10 @@ class BodyModel:
             return self._unchanged()
         wanted = self._point_paths(paths) + ([] if walk is None else walk.paths)
         solved = self.sequence.solve(wanted, frames, start)
+        if clearance is not None:
+            arms = clearance.arm_paths(self.sequence.values, solved.values, paths)
+            if arms:
+                solved = self._guarded.solve([*wanted, *arms], frames, solved.values)
         values = self._aimed(solved.values, gaze, head, paths, looks, frames)
         if preview and len(frames) < changed.sum():
             values = self._filled(values, frames, changed)

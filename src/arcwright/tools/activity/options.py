@@ -21,6 +21,9 @@ class ActivityOptions(Options):
         "walk: steps are added or become longer; try: the limb stretches towards it",
         choices=("stop", "walk", "try"),
     )
+    stay_clear: bool = option(
+        True, "Stay clear", "limbs and carried objects go around props and the body itself"
+    )
     method: str = option(
         "similar",
         "Deformation",

@@ -19,6 +19,7 @@ from arcwright.scene.edit import Address
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.tools.activity.body_walk import Walk, Walker
+from arcwright.tools.activity.clearance import Clearance, guarded_points
 from arcwright.tools.activity.element_paths import Carried, ElementPath, element_paths, holds_of
 from arcwright.tools.activity.look_at import look_weights
 from arcwright.tools.activity.model import BodyModel, SolvedBody
@@ -68,7 +69,10 @@ class PreparedActivity:
         curves = (*self.address, "base", "curves")
         self._edited = EditedClip(self.actor, self.take, clip, curves)
         self._body_follows = body_follows
-        self.body = BodyModel(scene, self._edited, self.times, effectors, body_follows)
+        about = scene, self._edited, self.times, effectors, body_follows
+        guards = guarded_points(self.take.rig, effectors)
+        self.body = BodyModel(*about, guards=guards)
+        self._guards = guards
         events = self.activity.events
         self.knots = {
             name: knots_of(track, events, self.frames, self.body.size)
@@ -121,11 +125,19 @@ class PreparedActivity:
         placed = self.placements.solve(edits)
         walk = self._walk(placed) if options.out_of_reach == "walk" else None
         carried = {} if walk is None else self._carried(walk)
-        paths = element_paths(self.tracks, self.knots, self.holds, placed, deform, carried)
+        clear = self._clearance if options.stay_clear else None
+        paths = element_paths(self.tracks, self.knots, self.holds, placed, deform, carried, clear)
         model = self.body if walk is None else self._walking_body
         looks = self.looks if options.look_at else {}
-        body = model.solve(paths, looks, events=self.frames, walk=walk, preview=preview)
+        body = model.solve(
+            *(paths, looks), events=self.frames, walk=walk, clearance=clear, preview=preview
+        )
         return SolvedActivity(self, edits, placed, paths, body, walk)
+
+    @cached_property
+    def _clearance(self) -> Clearance:
+        about = self.scene, self.activity, self.take, self.times
+        return Clearance(*about, self.body.effectors, self.tracks, self.body.size)
 
     def _carried(self, walk: Walk) -> dict[str, Carried]:
         """Limbs, always, and objects while limbs hold them."""
@@ -149,7 +161,7 @@ class PreparedActivity:
     def _walking_body(self) -> BodyModel:
         effectors = list(self.body.effectors.values())
         about = self.scene, self._edited, self.times, effectors, self._body_follows
-        return BodyModel(*about, self._walker)
+        return BodyModel(*about, self._walker, self._guards)
 
     def _walk(self, placed: Placements) -> Walk | None:
         """The walk that targets out of reach ask for; None where the body can stay."""

@@ -1,0 +1,231 @@
+"""Clearance: limbs and carried objects go around props and the trunk that are in their way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from arcwright.arrays import Bools, Floats
+from arcwright.kinematics.forward import forward
+from arcwright.kinematics.rotation import quaternion_rotate
+from arcwright.kinematics.trail import trail
+from arcwright.objectives.pose_sequence import PointPath
+from arcwright.scene.activity import Activity, Effector, element_of
+from arcwright.scene.point import Point
+from arcwright.scene.rig import Rig
+from arcwright.scene.scene import Scene
+from arcwright.scene.take import Take
+from arcwright.tools.activity.element_paths import ElementPath
+from arcwright.tools.activity.look_at import find_gaze
+from arcwright.tools.activity.obstacles import SMOOTH, Box, Capsule, Obstacle, box_of, way_around
+from arcwright.tools.activity.reach import PERSON, limb_of
+from arcwright.tools.activity.tracks import Track, handle_joint, take_beside
+
+HAND = 0.035  # m, radius of a hand, for a person
+ARM = 0.045  # m, of an elbow and the middle of a forearm
+TRUNK = 0.13  # m, of the trunk
+NEAR_EVENT = 0.15  # s around an event, in which its elements go where they are led
+
+
+@dataclass(frozen=True, eq=False)
+class LimbPart:
+    """A point of a limb that should stay out of things."""
+
+    effector: str  # at whose limb it is
+    point: Point
+    radius: float
+
+
+class Clearance:
+    """The obstacles of a scene, and the parts of the body that stay out of them."""
+
+    def __init__(
+        self,
+        scene: Scene,
+        activity: Activity,
+        take: Take,
+        times: Floats,
+        effectors: Mapping[str, Effector],
+        tracks: Mapping[str, Track],
+        size: float,
+    ) -> None:
+        self._rig, self._trunk = take.rig, trunk_of(take.rig)
+        self._tracks = tracks
+        self._effectors = effectors
+        self._events = {
+            name: [
+                round(event.time * take.rate) for event in activity.events if name in event.involved
+            ]
+            for name in tracks
+        }
+        self._scale = size / PERSON
+        self._width = max(round(SMOOTH * take.rate), 1)
+        self._near = max(round(NEAR_EVENT * take.rate), 1)
+        self._objects = {each.prop: each.name for each in activity.objects}
+        self._boxes: dict[str, Box] = {}
+        for prop in scene.props:
+            found = box_of(prop, np.ones(3))
+            if found is not None:
+                played = take_beside(prop, take)
+                point = Point(prop.rig.names[handle_joint(prop)])
+                at = trail(played, point, np.clip(times, 0.0, played.duration))
+                name = self._objects.get(prop.name, prop.name)
+                self._boxes[name] = Box(name, *found, at.position, at.orientation)
+        self.parts = list(_parts(take.rig, effectors, self._scale))
+        partners = [
+            {element_of(pair.constrained), element_of(pair.constraining)}
+            for event in activity.events
+            for pair in event.pairs
+        ]
+        self._paired = {frozenset(each) for each in partners}
+
+    def _kept_apart(self, element: str) -> list[str]:
+        """The boxes that an element has nothing to do with."""
+        return [
+            name
+            for name in self._boxes
+            if name != element and frozenset({name, element}) not in self._paired
+        ]
+
+    def _moved_boxes(self, paths: Mapping[str, ElementPath]) -> dict[str, Box]:
+        return {
+            name: replace(
+                box,
+                centre=box.centre * paths[name].track.scale,
+                half=box.half * paths[name].track.scale,
+                position=paths[name].position,
+                orientation=paths[name].orientation,
+            )
+            if name in paths
+            else box
+            for name, box in self._boxes.items()
+        }
+
+    def objects(self, paths: Mapping[str, ElementPath]) -> Mapping[str, ElementPath]:
+        """The paths of objects around others."""
+        moved = self._moved_boxes(paths)
+        found = {}
+        for name, path in paths.items():
+            if name not in self._boxes or path.unchanged:
+                continue
+            apart = self._kept_apart(name)
+            free = self._free(len(path.move), self._events[name]) * _moving(path)
+            push = way_around(
+                *(_corners(self._boxes[name]), _corners(moved[name])),
+                *([self._boxes[each] for each in apart], [moved[each] for each in apart]),
+                *(free, self._width),
+            )
+            found[name] = replace(path, move=path.move + push)
+        return found
+
+    def limbs(self, paths: Mapping[str, ElementPath]) -> Mapping[str, ElementPath]:
+        """The paths of hands and feet around everything that they do not hold."""
+        moved, radius = self._moved_boxes(paths), HAND * self._scale
+        still = all(paths[each].unchanged for each in paths if each in self._boxes)
+        found = {}
+        for name in self._effectors:
+            path = paths[name]
+            if path.unchanged and still:
+                continue
+            apart = self._kept_apart(name)
+            push = way_around(
+                *([(self._tracks[name].position, radius)], [(path.position, radius)]),
+                *([self._boxes[each] for each in apart], [moved[each] for each in apart]),
+                *(self._free(len(path.move), self._events[name]) * ~path.held, self._width),
+            )
+            found[name] = replace(path, move=path.move + push)
+        return found
+
+    def _free(self, count: int, events: Iterable[int]) -> Floats:
+        """(T,) 0 at events, 1 away from them."""
+        away = np.full(count, np.inf)
+        frames = np.arange(count)
+        for event in events:
+            away = np.minimum(away, np.abs(frames - event))
+        share = np.clip(away / self._near, 0.0, 1.0)
+        eased: Floats = share**2 * (3 - 2 * share)
+        return eased
+
+    def arm_paths(
+        self, before: Floats, after: Floats, paths: Mapping[str, ElementPath]
+    ) -> list[PointPath]:
+        """Where elbows and forearms should go instead, in poses (T, C); none if all are clear."""
+        moved = self._moved_boxes(paths)
+        found, needed = [], False
+        free = np.ones(len(before))
+        trunk_before, trunk_after = (self._capsules(values) for values in (before, after))
+        for part in self.parts:
+            apart = self._kept_apart(part.effector)
+            old, new = (_place(self._rig, part.point, values) for values in (before, after))
+            was: list[Obstacle] = [*trunk_before, *(self._boxes[each] for each in apart)]
+            now: list[Obstacle] = [*trunk_after, *(moved[each] for each in apart)]
+            push = way_around(
+                [(old, part.radius)], [(new, part.radius)], was, now, free, self._width
+            )
+            needed |= bool(push.any())
+            found.append(PointPath(part.point, new + push))
+        return found if needed else []
+
+    def _capsules(self, values: Floats) -> list[Capsule]:
+        if self._trunk is None:
+            return []
+        place = forward(self._rig, values, self._trunk)[..., :3, 3]
+        return [Capsule("trunk", place[:, 0], place[:, 1], TRUNK * self._scale)]
+
+
+def trunk_of(rig: Rig) -> tuple[int, int] | None:
+    """The joints at both ends of the trunk: where legs and where arms begin; None without them."""
+    gaze = find_gaze(rig)
+    if gaze is None:
+        return None
+    line = [gaze.joints[0]]
+    while (parent := int(rig.parents[line[-1]])) >= 0:
+        line.append(parent)
+    moving = [joint for joint in line if np.linalg.norm(rig.offset[joint]) > 0 or joint in line[:2]]
+    return (moving[-1], line[0]) if moving[-1] != line[0] else None
+
+
+def _corners(box: Box) -> list[tuple[Floats, float]]:
+    """The corners of a box over time, as balls without size."""
+    signs = np.stack(np.meshgrid(*[[-1.0, 1.0]] * 3), axis=-1).reshape(-1, 3)
+    places = [
+        box.position + quaternion_rotate(box.orientation, (box.centre + sign * box.half)[None])
+        for sign in signs
+    ]
+    return [(place, 0.0) for place in places]
+
+
+def _moving(path: ElementPath) -> Bools:
+    """(T,) whether an object is on its way, not where it rests."""
+    steps = np.linalg.norm(
+        np.diff(path.track.position, axis=0, prepend=path.track.position[:1]), axis=1
+    )
+    return np.asarray(steps > 1e-4)
+
+
+def _parts(rig: Rig, effectors: Mapping[str, Effector], scale: float) -> Iterable[LimbPart]:
+    """Elbow and middle of the forearm of each limb."""
+    for name, effector in effectors.items():
+        limb = limb_of(rig, effector.point)
+        if len(limb) < 3:
+            continue
+        lower = limb[-2]
+        end = rig.offset[limb[-1]]
+        joint = rig.names[lower]
+        for share in (0.0, 0.5):
+            yield LimbPart(name, Point(joint, share * end), ARM * scale)
+
+
+def guarded_points(rig: Rig, effectors: Sequence[Effector]) -> list[Point]:
+    """The points of all limbs that stay out of things."""
+    named = {each.name: each for each in effectors}
+    return [part.point for part in _parts(rig, named, 1.0)]
+
+
+def _place(rig: Rig, point: Point, values: Floats) -> Floats:
+    """(T, 3) m."""
+    world = forward(rig, values, [rig.joint(point.joint)])[:, 0]
+    place: Floats = (world[:, :3, :3] @ point.offset) + world[:, :3, 3]
+    return place
