@@ -16,6 +16,7 @@ from arcwright.errors import UnknownName
 from arcwright.scene.scene import Character, Scene
 from arcwright.scene.take import Take
 
+_ASSETS = Path(__file__).parent / "assets"
 _CAST = ("biped", "dinosaur", "dragon", "spider", "robot", "lamp", "car")
 
 
@@ -27,7 +28,7 @@ def names() -> tuple[str, ...]:
 def built_in(name: str) -> Scene:
     """The scene of `"biped"` (all clips, the props of the first) or of `"biped:walk"`.
 
-    Constraints belong to their clips; those relative to missing props are left out.
+    Constraints and activities belong to their clips; those with missing props are left out.
     """
     who, _, clip = name.partition(":")
     character = replace(_body(who), takes=(_take(who, clip),)) if clip else _character(who)
@@ -44,12 +45,18 @@ def built_in(name: str) -> Scene:
             for each in stage.constraints
             if all(point.character in present for point in each.points.values())
         ),
+        activities=tuple(
+            each
+            for stage in stages
+            for each in stage.activities
+            if all(about.prop in present for about in each.objects)
+        ),
     )
 
 
 def clip_names(who: str) -> tuple[str, ...]:
     """The clips of a built-in character."""
-    return stored_names(_stored(who))
+    return (*stored_names(_stored(who)), *stored_names(_activity_clips(who)))
 
 
 def recipe(name: str) -> Recipe:
@@ -62,7 +69,12 @@ def recipe(name: str) -> Recipe:
 
 def asset_path(name: str) -> Path:
     """Where a character's mesh and clips are stored."""
-    return Path(__file__).parent / "assets" / f"{name}.npz"
+    return _ASSETS / f"{name}.npz"
+
+
+def activity_clips_path(name: str) -> Path:
+    """Where clips with activities are stored: apart, as only those who ask for them read them."""
+    return _ASSETS / f"{name}_activities.npz"
 
 
 @cache
@@ -82,16 +94,24 @@ def _body(name: str) -> Character:
 @cache
 def _take(who: str, clip: str) -> Take:
     """One clip of a character; only those asked for are unpacked."""
-    if clip not in clip_names(who):
+    stored, path = _stored(who), asset_path(who)
+    if clip not in stored_names(stored):
+        stored, path = _activity_clips(who), activity_clips_path(who)
+    if clip not in stored_names(stored):
         raise UnknownName("take", clip, clip_names(who))
     rig = _body(who).rig
-    return Take(rig, unpacked_clip(_stored(who), clip, len(rig.channels), asset_path(who)))
+    return Take(rig, unpacked_clip(stored, clip, len(rig.channels), path))
 
 
 @cache
 def _stored(name: str) -> dict[str, AnyArray]:
     recipe(name)  # an unknown name is refused before its file is looked for
     return read_store(asset_path(name))
+
+
+@cache
+def _activity_clips(name: str) -> dict[str, AnyArray]:
+    return read_store(activity_clips_path(name)) if recipe(name).activity_clips else {}
 
 
 @cache

@@ -21,6 +21,7 @@ from arcwright.characters.biped_steps import (
     step,
 )
 from arcwright.characters.biped_strikes import kick, punch, throw
+from arcwright.characters.biped_tea import tea
 from arcwright.characters.posing import Pose, clip, mirrored, only, pose, pose_at, solve_ik
 from arcwright.scene.clip import Clip
 from arcwright.scene.rig import Rig
@@ -34,6 +35,11 @@ def clips(rig: Rig) -> list[Clip]:
     acts = [punch(rig), kick(rig), throw(rig), get_up_back(rig), get_up_front(rig)]
     moves = [idle(rig), run(rig), crouch(rig), crouch_walk(rig), mid_jump(rig)]
     return [*first, play(rig), carry(rig), juggle(rig), *moves, *acts]
+
+
+def activity_clips(rig: Rig) -> list[Clip]:
+    """The clips that have activities."""
+    return [tea(rig)]
 
 
 def stand(rig: Rig) -> Clip:

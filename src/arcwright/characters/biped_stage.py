@@ -12,6 +12,7 @@ from arcwright.characters import (
     biped_idle,
     biped_juggle,
     biped_strikes,
+    biped_tea,
 )
 from arcwright.characters.assembly import Piece, assembled
 from arcwright.characters.mesh import look, shape
@@ -112,5 +113,6 @@ STAGES: Mapping[str, Callable[[], Stage]] = {
     "throw": biped_strikes.throw_stage,
     "get_up_back": biped_get_up.get_up_back_stage,
     "get_up_front": biped_get_up.get_up_front_stage,
+    "tea": biped_tea.stage,
     "jump": lambda: Stage(constraints=(*_both(0, 9), *_both(30, 41))),
 }

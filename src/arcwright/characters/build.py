@@ -1,4 +1,4 @@
-"""Build: models every character and makes its clips; writes `assets/NAME.npz`.
+"""Build: models every character and makes its clips; writes `assets/NAME*.npz`.
 
     python -m arcwright.characters.build [NAME ...]
 
@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from arcwright.arrays import AnyArray, Floats, Ints
-from arcwright.characters import asset_path, names, recipe
+from arcwright.characters import activity_clips_path, asset_path, names, recipe
 from arcwright.characters.mesh import Mesh, joined, packed, read_store
 from arcwright.characters.recipe import Recipe, Sculpture
 from arcwright.characters.sculpt import sculpt
@@ -31,9 +31,12 @@ ENOUGH = 1.2  # of the wanted triangles: a mesh with so many is small enough
 
 
 def build(name: str, *, clips_only: bool = False) -> Path:
-    """Rebuild the asset of one character."""
+    """Rebuild the assets of one character."""
     made = recipe(name)
     path = asset_path(name)
+    if made.activity_clips:
+        more = packed_clips(made.activity_clips(skeleton(made.joints)))
+        _write(activity_clips_path(name), more)
     if clips_only:
         mesh = {key: value for key, value in read_store(path).items() if key[:5] != "clip_"}
     else:

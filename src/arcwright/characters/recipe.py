@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from arcwright.characters.mesh import Mesh
 from arcwright.characters.sdf_primitive import SdfPrimitive
 from arcwright.characters.skeleton import Joint
+from arcwright.scene.activity import Activity
 from arcwright.scene.clip import Clip
 from arcwright.scene.constraint import Constraint
 from arcwright.scene.rig import Rig
@@ -26,10 +27,11 @@ class Sculpture:
 
 @dataclass(frozen=True, eq=False)
 class Stage:
-    """Props and constraints of one clip of a character."""
+    """Props and constraints of one clip of a character, and what the clip is about."""
 
     props: tuple[Prop, ...] = ()
     constraints: tuple[Constraint, ...] = ()
+    activities: tuple[Activity, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -42,3 +44,4 @@ class Recipe:
     palette: Mapping[str, tuple[str, float, float]]  # material: #rrggbb, metalness, roughness
     clips: Callable[[Rig], Sequence[Clip]]  # called only when the asset is made
     stages: Mapping[str, Callable[[], Stage]] = field(default_factory=dict)  # by clip name
+    activity_clips: Callable[[Rig], Sequence[Clip]] | None = None  # in an asset of their own

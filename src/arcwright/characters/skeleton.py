@@ -140,3 +140,19 @@ def _channels(joints: Sequence[Joint]) -> ChannelTable:
         stiffness=np.array(stiffness),
         label=("",) * len(rows),
     )
+
+
+def with_scale_channels(rig: Rig) -> Rig:
+    """The rig with channels that scale its first joint, 1 by default."""
+    table, scales = rig.channels, [Kind.SCALE_X, Kind.SCALE_Y, Kind.SCALE_Z]
+    more = replace(
+        table,
+        joint=np.append(table.joint, [0, 0, 0]),
+        kind=np.append(table.kind, [int(kind) for kind in scales]),
+        default=np.append(table.default, np.ones(3)),
+        low=np.append(table.low, np.full(3, 0.01)),
+        high=np.append(table.high, np.full(3, 100.0)),
+        stiffness=np.append(table.stiffness, np.ones(3)),
+        label=(*table.label, "", "", ""),
+    )
+    return replace(rig, channels=more)

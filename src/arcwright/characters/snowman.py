@@ -23,12 +23,13 @@ from arcwright.characters.skeleton import (
     root,
     skeleton,
     vector,
+    with_scale_channels,
 )
 from arcwright.characters.solids import Solid, ball, joined, lathe, ring, rod
 from arcwright.errors import BadValue
 from arcwright.kinematics.rotation import matrix_from_vector
 from arcwright.scene.clip import Clip
-from arcwright.scene.rig import Kind, Rig
+from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Character, Prop
 from arcwright.scene.take import Take
 
@@ -47,26 +48,11 @@ PALETTE = {
 
 def snowball(name: str, radius: float, x: float, z: float) -> Prop:
     """A ball of snow on the ground, which can grow: its root has channels of scale."""
-    rig = _growing(skeleton([root(name, (x, radius, z))]))
+    rig = with_scale_channels(skeleton([root(name, (x, radius, z))]))
     band = ring(radius, 0.012 * radius)
     balls = [Piece(name, "snow", ball(radius, radius, radius)), Piece(name, "ice", band)]
     mesh = assembled(rig, balls)
     return Prop(name, rig, (), (shape(name, mesh, rig),), look(PALETTE, mesh.materials))
-
-
-def _growing(rig: Rig) -> Rig:
-    table, scales = rig.channels, [Kind.SCALE_X, Kind.SCALE_Y, Kind.SCALE_Z]
-    more = replace(
-        table,
-        joint=np.append(table.joint, [0, 0, 0]),
-        kind=np.append(table.kind, [int(kind) for kind in scales]),
-        default=np.append(table.default, np.ones(3)),
-        low=np.append(table.low, np.full(3, 0.01)),
-        high=np.append(table.high, np.full(3, 100.0)),
-        stiffness=np.append(table.stiffness, np.ones(3)),
-        label=(*table.label, "", "", ""),
-    )
-    return replace(rig, channels=more)
 
 
 def spine_points(pelvis: Floats, chest: Floats, upright: Floats, shares: Floats) -> Floats:

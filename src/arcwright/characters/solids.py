@@ -159,6 +159,35 @@ def _frame(up: Floats) -> Floats:
     return np.stack([np.cross(up, front), up, front], axis=1)
 
 
+def tube(path: ArrayLike, radius: ArrayLike, sides: int = 16) -> Solid:
+    """A bent tube with flat ends: its middle line (N, 3) and a radius, or one per point."""
+    line = np.asarray(path, float)
+    thick = np.broadcast_to(np.asarray(radius, float), (len(line),))
+    along = np.gradient(line, axis=0)
+    along /= np.linalg.norm(along, axis=1, keepdims=True)
+    frame = _frame(along[0])
+    angle = np.arange(sides) * (2 * np.pi / sides)
+    around = np.stack([np.sin(angle), np.zeros(sides), np.cos(angle)], axis=1)
+    rows = []
+    for at, way, size in zip(line, along, thick, strict=True):
+        frame = _turned_to(frame, way)
+        rows += [at, at + size * around @ frame.T]
+    corners = np.concatenate([rows[0][None], *rows[1::2], rows[-2][None]])
+    side = np.arange(sides)
+    first = np.stack([np.zeros(sides, np.int64), 1 + (side + 1) % sides, 1 + side], axis=1)
+    last = np.full(sides, len(corners) - 1)
+    start = 1 + (len(line) - 1) * sides
+    end = np.stack([last, start + side, start + (side + 1) % sides], axis=1)
+    return Solid(corners, np.concatenate([first, _grid(len(line), sides) + 1, end]))
+
+
+def _turned_to(frame: Floats, up: Floats) -> Floats:
+    """The frame turned by the smallest rotation that takes its +Y to `up`."""
+    front = frame[:, 2] - up * (up @ frame[:, 2])
+    front /= np.linalg.norm(front)
+    return np.stack([np.cross(up, front), up, front], axis=1)
+
+
 def ring(radius: float, thick: float, sides: int = 36, around: int = 10) -> Solid:
     """A torus about +Y."""
     rotation = np.arange(around) * (-2 * np.pi / around)
