@@ -123,12 +123,13 @@ def displacement_of(prepared: PreparedActivity, held: DraggedElement, drag: Drag
     if drag.orientation is not None:
         between = quaternion_multiply(drag.orientation, quaternion_conjugate(orientation))
         turn = vector_from_quaternion(between)
-    move = np.zeros(3)
-    if drag.position is not None:
-        move = drag.position - pivot
-        if drag.axes is not None:
-            move = np.linalg.pinv(drag.axes) @ drag.axes @ move
     arm = origin - pivot
+    if drag.position is None:
+        around = quaternion_rotate(quaternion_from_vector(turn), arm) - arm
+        return Displacement(around if around.any() else None, turn)
+    move = drag.position - pivot
+    if drag.axes is not None:
+        move = np.linalg.pinv(drag.axes) @ drag.axes @ move
     turned = quaternion_rotate(quaternion_from_vector(turn), arm)
     return Displacement(move + turned - arm, turn)
 

@@ -11,11 +11,12 @@ import numpy as np
 
 from arcwright.arrays import Bools, Floats, Ints
 from arcwright.kinematics.rotation import quaternion_from_vector, quaternion_multiply
-from arcwright.scene.activity import Activity, Pair, element_of
+from arcwright.scene.activity import Activity, Pair, anchor_of, element_of
 from arcwright.tools.activity.placement import Placements, follow
 from arcwright.tools.activity.tracks import Knots, Track
 from arcwright.tools.activity.trajectory import blended_between
 
+_NOT_TURNED = np.zeros(3)
 Deform = Callable[[Floats, Ints, Floats], Floats]
 
 
@@ -132,12 +133,10 @@ def element_paths(
         found.update(clear.objects(found))
     for hold in holds:
         own, leader = element_of(hold.pair.constrained), element_of(hold.pair.constraining)
-        led = found[leader]
-        move, turn = follow(
-            *(hold.pair, tracks, placed.tracks, hold.frames),
-            *(led.move[hold.frames], led.turn[hold.frames]),
-        )
-        path = found[own]
+        led, path = found[leader], found[own]
+        leading = led.move[hold.frames], led.turn[hold.frames]
+        turned = path.turn[hold.frames] if anchor_of(hold.pair.constrained) else _NOT_TURNED
+        move, turn = follow(hold.pair, tracks, placed.tracks, hold.frames, leading, turned)
         new = replace(path, move=path.move.copy(), turn=path.turn.copy(), held=path.held.copy())
         new.move[hold.frames], new.turn[hold.frames] = move, turn
         new.held[hold.frames] = True

@@ -127,12 +127,20 @@ class BodyModel:
             arms = clearance.arm_paths(self.sequence.values, solved.values, paths)
             if arms:
                 solved = self._guarded.solve([*wanted, *arms], frames, solved.values)
-        values = self._aimed(solved.values, gaze, head, paths, looks, frames)
+        values = self._with_free_channels(solved.values, start, frames)
+        values = self._aimed(values, gaze, head, paths, looks, frames)
         if preview and len(frames) < changed.sum():
             values = self._filled(values, frames, changed)
         names = list(self.effectors)
         away = {name: solved.remaining[:, index] for index, name in enumerate(names)}
         return SolvedBody(self.rig, self.sequence.values, values, changed, away)
+
+    def _with_free_channels(self, values: Floats, start: Floats, frames: Ints) -> Floats:
+        """The poses with channels that move no effector as they were given, such as the neck's."""
+        free = np.setdiff1d(np.arange(values.shape[1]), self.sequence.channels)
+        found = values.copy()
+        found[np.ix_(frames, free)] = start[np.ix_(frames, free)]
+        return found
 
     def _unchanged(self) -> SolvedBody:
         values = self.sequence.values

@@ -30,6 +30,8 @@ def _out_of_reach(
 ) -> Iterator[Note]:
     for (event, element), edit in asked.displaced.items():
         got = solved.edits.displaced[event, element]
+        if edit.move is None or got.move is None:
+            continue
         short = float(np.linalg.norm(edit.move - got.move))
         if short > MISSED:
             where = event_name(prepared, event)

@@ -29,13 +29,13 @@ MOST_ROUNDS = 32  # of passing displacements on: more than any chain of pairs an
 class Displacement:
     """How an element differs from the original at one moment."""
 
-    move: Floats = field(default_factory=lambda: np.zeros(3))  # (3,) m, of its origin
+    move: Floats | None = None  # (3,) m, of its origin; None: as pairs say, or none
     turn: Floats = field(default_factory=lambda: np.zeros(3))  # (3,) rad, in the world
 
     @property
     def none(self) -> bool:
         """Whether there is no difference."""
-        return not (np.any(self.move) or np.any(self.turn))
+        return not (self.move is not None and np.any(self.move)) and not np.any(self.turn)
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,8 +84,11 @@ class PlacementSolver:
         fixed = {name: np.zeros(count, bool) for name, count in counts.items()}
         for (event, name), each in edits.displaced.items():
             tied = self.knots[name].tied(self.knots[name].at_event(event))
-            moves[name][tied], turns[name][tied] = each.move, each.turn
-            fixed[name] |= tied
+            turns[name][tied] = each.turn
+            if each.move is not None:
+                moves[name][tied] = each.move
+                fixed[name] |= tied
+        turned = {name: np.any(each != 0, axis=1) for name, each in turns.items()}
         overruled = []
         led = {name: each.copy() for name, each in fixed.items()}
         for event, pair in self._pairs_in_order():
@@ -94,7 +97,9 @@ class PlacementSolver:
             tied = self.knots[name].tied(knot)
             move, turn = self._following(event, pair, after, moves, turns)
             if not led[name][knot]:
-                moves[name][tied], turns[name][tied] = move, turn
+                moves[name][tied] = move
+                if not np.asarray(turned[name])[knot]:
+                    turns[name][tied] = turn
                 led[name] |= tied
             elif fixed[name][knot] and np.abs(moves[name][knot] - move).max() > 1e-9:
                 overruled.append((event, pair))
@@ -142,15 +147,12 @@ class PlacementSolver:
     ) -> tuple[Floats, Floats]:
         """The displacement that keeps the place of one element relative to the other."""
         frame = self.frames[event]
-        leader = element_of(pair.constraining)
-        knot = self.knots[leader].at_event(event)
-        leading = Displacement(moves[leader][knot], turns[leader][knot])
-        place = follow(pair, self.tracks, after, slice(frame, frame + 1), *_rows(leading))
+        name, leader = element_of(pair.constrained), element_of(pair.constraining)
+        at, knot = self.knots[leader].at_event(event), self.knots[name].at_event(event)
+        leading = moves[leader][at][None], turns[leader][at][None]
+        own = turns[name][knot][None]
+        place = follow(pair, self.tracks, after, slice(frame, frame + 1), leading, own)
         return place[0][0], place[1][0]
-
-
-def _rows(displacement: Displacement) -> tuple[Floats, Floats]:
-    return displacement.move[None], displacement.turn[None]
 
 
 def follow(
@@ -158,13 +160,15 @@ def follow(
     before: Mapping[str, Track],
     after: Mapping[str, Track],
     frames: slice,
-    moves: Floats,
-    turns: Floats,
+    leading: tuple[Floats, Floats],
+    own_turns: Floats,
 ) -> tuple[Floats, Floats]:
     """(T, 3) displacements of the constrained element where the constraining one has its own.
 
-    The point of one stays where it was relative to the point of the other, and turns with it.
+    The point of one stays where it was relative to the point of the other, and turns with it,
+    unless it is turned itself, or is an anchor: a spout over a cup may come from any side.
     """
+    moves, turns = leading
     own, leader = element_of(pair.constrained), element_of(pair.constraining)
     old, new = before[own], after[own]
     led_old, led_new = before[leader], after[leader]
@@ -181,7 +185,9 @@ def follow(
         apart = _scaled(apart, led_orientation, led_old, led_new)
     apart = quaternion_rotate(turn, apart)
     offset = new.scale * new.anchors[anchor_of(pair.constrained)]
-    turned = quaternion_multiply(turn, orientation)
+    if anchor_of(pair.constrained) or own_turns.any():
+        turns = own_turns
+    turned = quaternion_multiply(quaternion_from_vector(turns), orientation)
     move = to_point + apart - quaternion_rotate(turned, offset[None]) - old.position[frames]
     return move, turns
 

@@ -196,7 +196,7 @@ class PreparedActivity:
         displaced = dict(edits.displaced)
         for (event, name), each in edits.displaced.items():
             share = self._reachable_share(event, name, each)
-            if share < 1.0:
+            if share < 1.0 and each.move is not None:
                 displaced[event, name] = Displacement(share * each.move, each.turn)
         return replace(edits, displaced=displaced)
 

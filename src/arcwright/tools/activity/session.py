@@ -137,13 +137,13 @@ class ActivitySession:
             return None
         held, drag = self._last
         frame = solved.prepared.frames[held.event]
-        asked = self._displaced[held]
-        path = solved.paths[held.element]
-        away = solved.body.remaining.get(held.element)
-        short = float(np.linalg.norm(asked.move - path.move[frame]))
-        remaining = max(short, 0.0 if away is None else float(away[frame]))
+        asked = self._displaced[held].move
         assert drag.position is not None
-        return DragStatus(drag.position - (asked.move - path.move[frame]), drag.position, remaining)
+        assert asked is not None
+        left: Floats = asked - solved.paths[held.element].move[frame]
+        away = solved.body.remaining.get(held.element)
+        remaining = max(float(np.linalg.norm(left)), 0.0 if away is None else float(away[frame]))
+        return DragStatus(drag.position - left, drag.position, remaining)
 
     def _span(self, solved: SolvedActivity) -> tuple[float, float] | None:
         moving = [np.abs(path.move).max(axis=1) > 0 for path in solved.paths.values()]

@@ -1,0 +1,181 @@
+"""The activity tool on a biped that pours tea."""
+
+import numpy as np
+import pytest
+
+import arcwright
+from arcwright.errors import BadValue
+from arcwright.kinematics.rotation import quaternion_from_vector, quaternion_multiply
+from arcwright.scene.target import Target
+from arcwright.tools.activity.options import ActivityOptions
+from arcwright.tools.activity.prepared import PreparedActivity
+from arcwright.tools.activity.tool import ActivityTool
+from arcwright.tools.gesture import Drag, ToolHandle
+
+POUR = 4  # index of the event
+
+
+@pytest.fixture(scope="module")
+def tea():
+    return arcwright.read("biped:tea")
+
+
+def begun(scene, **options):
+    return ActivityTool().begin(scene, Target(), ActivityOptions(**options))
+
+
+def tracks(scene):
+    prepared = PreparedActivity(scene, Target(), 0.0)
+    return prepared, prepared.tracks
+
+
+def dragged(scene, element, event, by, **options):
+    session = begun(scene, **options)
+    prepared, found = tracks(scene)
+    start = found[element].position[prepared.frames[event]]
+    time = scene.activities[0].events[event].time
+    session.update(Drag(ToolHandle(f"{element} at event {event + 1}"), time, start + by))
+    return session, session.finish()
+
+
+def placed_apart(found, pair, frames):
+    """(T, 3) where one point is from the other, in the other's frame."""
+    own, leader = (found[name.partition(".")[0]] for name in pair)
+    away = own.anchor_path(pair[0]) - leader.anchor_path(pair[1])
+    turned = np.stack([_back(q, v) for q, v in zip(leader.orientation, away, strict=True)])
+    return turned[frames]
+
+
+def _back(quaternion, vector):
+    conjugate = quaternion * [1, -1, -1, -1]
+    return quaternion_multiply(quaternion_multiply(conjugate, np.append(0.0, vector)), quaternion)[
+        1:
+    ]
+
+
+@pytest.mark.parametrize("by", [(0.12, 0, 0.05), (-0.1, 0, 0.08), (0, 0.06, 0)])
+def test_pairs_hold_over_all_of_their_frames_when_the_cup_moves(tea, by):
+    _, edit = dragged(tea, "cup", POUR, np.array(by))
+    prepared, before = tracks(tea)
+    _, after = tracks(edit.apply(tea))
+    for hold in prepared.holds:
+        pair = hold.pair.constrained, hold.pair.constraining
+        old, new = (placed_apart(found, pair, hold.frames) for found in (before, after))
+        assert np.linalg.norm(new - old, axis=1).max() < 0.002
+
+
+def test_what_is_not_edited_stays_at_its_events(tea):
+    _, edit = dragged(tea, "cup", POUR, np.array([0.1, 0, 0.06]))
+    prepared, before = tracks(tea)
+    _, after = tracks(edit.apply(tea))
+    frames = [prepared.frames[event] for event in (0, 1, 2, 7, 8)]
+    moved = after["right hand"].position[frames] - before["right hand"].position[frames]
+    assert np.abs(moved).max() < 0.001
+    rests = slice(0, prepared.frames[2])
+    assert np.abs(after["pot"].position - before["pot"].position)[rests].max() < 1e-9
+
+
+def test_a_resting_object_is_moved_wherever_it_rests(tea):
+    by = np.array([0.1, 0.0, 0.05])
+    _, edit = dragged(tea, "cup", POUR, by)
+    _, before = tracks(tea)
+    _, after = tracks(edit.apply(tea))
+    np.testing.assert_allclose(
+        after["cup"].position - before["cup"].position,
+        np.tile(by, (len(before["cup"].position), 1)),
+    )
+
+
+def test_an_element_that_follows_another_moves_that_one_instead(tea):
+    session = begun(tea)
+    prepared, found = tracks(tea)
+    at = found["right hand"].position[prepared.frames[2]]
+    by = np.array([0.05, 0.0, 0.02])
+    session.update(Drag(ToolHandle("right hand at event 3"), 0.0, at + by))
+    assert "pot" in session.finish().label
+
+
+def test_what_may_not_be_moved_is_refused_with_what_may(tea):
+    with pytest.raises(BadValue, match="cup at event 4"):
+        begun(tea).update(Drag(ToolHandle("cup at event 2"), 0.0, np.zeros(3)))
+    with pytest.raises(BadValue, match="may be moved at 'reach': expected none"):
+        begun(tea).update(Drag(ToolHandle("right hand at event 1"), 0.0, np.zeros(3)))
+
+
+def test_a_target_out_of_reach_stops_at_the_border_with_a_note(tea):
+    session, edit = dragged(tea, "cup", POUR, np.array([0.0, 0.0, 1.5]))
+    assert any("out of reach" in note.text for note in session.notes())
+    _, before = tracks(tea)
+    _, after = tracks(edit.apply(tea))
+    far = np.linalg.norm(after["cup"].position - before["cup"].position, axis=1).max()
+    assert 0.05 < far < 1.0
+
+
+def test_a_body_walks_to_a_cup_out_of_reach_and_feet_do_not_slide(tea):
+    session, edit = dragged(tea, "cup", POUR, np.array([0.9, 0.0, 0.3]), out_of_reach="walk")
+    after = edit.apply(tea)
+    assert not session.notes()
+    take = after.characters[0].takes[0]
+    assert take.duration > tea.characters[0].takes[0].duration
+    for contact in after.contacts:
+        if contact.point.joint.endswith("Foot") and contact.relative_to is None:
+            times = take.frame_times()
+            inside = times[(times >= contact.start) & (times <= contact.end)]
+            path = arcwright.trail(take, contact.point.joint, inside).position
+            steps = np.linalg.norm(np.diff(path, axis=0), axis=1)
+            assert np.median(steps) < 5e-4  # of a foot that stands most of this time
+
+
+def test_events_are_retimed_with_all_that_plays_beside(tea):
+    session = begun(tea)
+    time = tea.activities[0].events[POUR].time
+    session.update(Drag(ToolHandle(f"cup at event {POUR + 1}"), time, to_time=time + 0.4))
+    after = session.finish().apply(tea)
+    event = after.activities[0].events[POUR]
+    assert event.time == pytest.approx(time + 0.4, abs=0.02)
+    assert after.characters[0].takes[0].duration == pytest.approx(
+        tea.characters[0].takes[0].duration, abs=1e-6
+    )
+    prepared, before = tracks(tea)
+    later, moved = tracks(after)
+    old, new = prepared.frames[POUR], later.frames[POUR]
+    assert np.abs(before["pot"].position[old] - moved["pot"].position[new]).max() < 0.002
+
+
+@pytest.mark.parametrize("result", ["layer", "keys", "samples"])
+def test_the_result_is_a_layer_keys_or_samples(tea, result):
+    _, edit = dragged(tea, "cup", POUR, np.array([0.1, 0, 0.05]), result=result)
+    after = edit.apply(tea)
+    take = after.characters[0].takes[0]
+    assert len(take.layers) == (result == "layer")
+    assert type(take.base).__name__ == ("Motion" if result == "samples" else "Clip")
+    assert edit.inverse().apply(after).characters[0].takes[0].layers == ()
+
+
+def test_gaze_follows_the_cup(tea):
+    _, edit = dragged(tea, "cup", POUR, np.array([0.15, 0, 0.0]))
+    frame = PreparedActivity(tea, Target(), 0.0).frames[POUR]
+    for scene, turned in ((tea, False), (edit.apply(tea), True)):
+        take = scene.characters[0].takes[0]
+        found = arcwright.trail(take, "Head", take.frame_times())
+        if not turned:
+            before = found.orientation[frame]
+    between = quaternion_multiply(found.orientation[frame], before * [1, -1, -1, -1])
+    angle = 2 * np.arccos(min(abs(between[0]), 1.0))
+    assert np.radians(3) < angle < np.radians(40)
+
+
+def test_rotating_the_pot_turns_the_hand_that_holds_it(tea):
+    session = begun(tea)
+    prepared, found = tracks(tea)
+    frame = prepared.frames[POUR]
+    turn = quaternion_from_vector(np.array([0.0, 0.3, 0.0]))
+    goal = quaternion_multiply(turn, found["pot"].orientation[frame])
+    time = tea.activities[0].events[POUR].time
+    session.update(Drag(ToolHandle(f"pot at event {POUR + 1}"), time, orientation=goal))
+    _, after = tracks(session.finish().apply(tea))
+    hand = after["right hand"].orientation[frame]
+    expected = quaternion_multiply(turn, found["right hand"].orientation[frame])
+    assert abs(abs(hand @ expected) - 1) < 1e-4
+    spout = after["pot"].anchor_path("pot.spout")[frame]
+    assert np.linalg.norm(spout - found["pot"].anchor_path("pot.spout")[frame]) < 0.002
