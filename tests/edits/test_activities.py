@@ -13,7 +13,7 @@ from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
 from random_cases import examples
 from random_scenes import assert_exact, random_scene, seeds
-from tea import CUP, LIFT, HAND, POT, POUR, REST, tea, tea_scene
+from tea import CUP, HAND, LIFT, POT, POUR, REST, tea, tea_scene
 
 
 def after(scene, edit):

@@ -17,7 +17,7 @@ from arcwright.scene.activity import (
 )
 from arcwright.scene.point import Point
 from arcwright.summary import format_summary, summary
-from tea import CUP, LIFT, HAND, PELVIS, POT, POUR, REST, tea, tea_scene
+from tea import CUP, HAND, LIFT, PELVIS, POT, POUR, REST, tea, tea_scene
 
 
 def test_events_are_in_order_of_time_and_elements_in_their_own_order():
