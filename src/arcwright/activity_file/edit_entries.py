@@ -131,7 +131,7 @@ class EditReader:
             self._check_allowed(name, at, "scalable", f"{where}object")
         elif not moved:
             raise BadValue(where[:-1], "to, by, rotate or scale", "none")
-        return ObjectEdit(element_of(name), event, scale=scale, **moved)
+        return ObjectEdit(name, event, scale=scale, **moved)
 
     def _swap(self, given: Mapping[str, Any], where: str) -> Swap:
         name = self.elements.object_name(needed_text(given, "swap", where), f"{where}swap")
@@ -139,7 +139,7 @@ class EditReader:
         self._check_allowed(name, every, "replaceable", f"{where}swap")
         anchors = anchors_in(given.get("anchors"), f"{where}anchors")
         places = np.array([*anchors.values()]).reshape(-1, 3)
-        return Swap(element_of(name), needed_text(given, "file", where), tuple(anchors), places)
+        return Swap(name, needed_text(given, "file", where), tuple(anchors), places)
 
     def _retime(self, given: Mapping[str, Any], where: str) -> EventRetime:
         frame = finite(given["frame"], f"{where}frame")

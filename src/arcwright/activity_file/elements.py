@@ -25,7 +25,7 @@ from arcwright.arrays import Floats
 from arcwright.errors import ArcwrightError, BadValue
 from arcwright.kinematics.anchors import marked_anchor
 from arcwright.kinematics.effectors import EFFECTORS, effector_joint, effector_name
-from arcwright.scene.activity import ActivityObject, Effector, element_of
+from arcwright.scene.activity import ActivityObject, Effector, anchor_of, element_of
 from arcwright.scene.point import Point
 from arcwright.scene.scene import Actor, Scene
 from arcwright.tools.replay.json_values import mapping_in
@@ -49,7 +49,7 @@ class Elements:
     @property
     def names(self) -> list[str]:
         """Effectors, then objects."""
-        return [each.name for each in (*self.effectors, *self.objects)]
+        return [*(each.name for each in self.effectors), *(each.name for each in self.objects)]
 
     def reference(self, text: str, where: str) -> str:
         """The element, or an anchor of one as in `pot.spout`, that a text of the file names."""
@@ -69,13 +69,20 @@ class Elements:
             raise BadValue(where, f"an anchor of {name}: {known}", repr(shown(anchor)))
         return f"{name}.{anchor}"
 
-    def object_name(self, text: str, where: str) -> str:
-        """The object that a text of the file names."""
+    def of_object(self, text: str, where: str) -> str:
+        """The object, or an anchor of one, that a text of the file names."""
         name = self.reference(text, where)
         known = [each.name for each in self.objects]
-        if name not in known:
+        if element_of(name) not in known:
             expected = f"an object: {', '.join(known) or 'none; the file has no objects'}"
             raise BadValue(where, expected, repr(shown(text)))
+        return name
+
+    def object_name(self, text: str, where: str) -> str:
+        """The object that a text of the file names."""
+        name = self.of_object(text, where)
+        if anchor_of(name):
+            raise BadValue(where, "an object, without its anchors", repr(shown(text)))
         return name
 
     def pair(self, constrained: str, constraining: str) -> tuple[str, str]:
@@ -158,7 +165,7 @@ def _point(given: Mapping[str, Any], called: str, where: str, character: Actor) 
         try:
             point = effector_point(character, called)
         except BadValue as error:
-            raise BadValue(f"{where}.{error.field}", error.expected, error.got) from error
+            raise BadValue(f"{where}.effectorName", error.expected, error.got) from error
     offset = given.get("offset")
     return point if offset is None else replace(point, offset=vector(offset, f"{where}.offset"))
 

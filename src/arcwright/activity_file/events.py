@@ -61,7 +61,6 @@ class EventReader:
         takes_part = {element_of(each) for each in elements}
         modifiable = [each for each in self.elements.modifiable if each in takes_part]
         replaceable = [each for each in self.elements.replaceable if each in takes_part]
-        effectors = names(given, "modifiableEffectors", f"{where}.") or []
         look_at = optional_text(given, "lookAt", f"{where}.")
         pairs = self._pairs(given, where)
         try:
@@ -69,12 +68,9 @@ class EventReader:
                 time,
                 optional_text(given, "name", f"{where}."),
                 tuple(elements),
-                (
-                    *(self._effector(*each) for each in effectors),
-                    *self._objects(given, "modifiableObjects", where, modifiable),
-                ),
-                self._plain_objects(given, "scalableObjects", where, modifiable),
-                self._plain_objects(given, "replaceableObjects", where, replaceable),
+                self._movable(given, where, modifiable),
+                self._objects(given, "scalableObjects", where, modifiable),
+                self._objects(given, "replaceableObjects", where, replaceable),
                 pairs,
                 self.elements.reference(look_at, f"{where}.lookAt") if look_at else "",
             )
@@ -105,21 +101,25 @@ class EventReader:
             raise BadValue(where, expected, repr(shown(text)))
         return found
 
+    def _movable(
+        self, given: Mapping[str, Any], where: str, otherwise: list[str]
+    ) -> tuple[str, ...]:
+        """Effectors, and objects or anchors of objects."""
+        effectors = names(given, "modifiableEffectors", f"{where}.") or []
+        objects = names(given, "modifiableObjects", f"{where}.")
+        moved = (
+            otherwise if objects is None else [self.elements.of_object(*each) for each in objects]
+        )
+        return (*(self._effector(*each) for each in effectors), *moved)
+
     def _objects(
         self, given: Mapping[str, Any], key: str, where: str, otherwise: list[str]
     ) -> tuple[str, ...]:
-        """Objects or anchors of objects that a list of an event names."""
         listed = names(given, key, f"{where}.")
-        if listed is None:
-            return tuple(otherwise)
-        for text, place in listed:
-            self.elements.object_name(text, place)
-        return tuple(self.elements.reference(text, place) for text, place in listed)
-
-    def _plain_objects(
-        self, given: Mapping[str, Any], key: str, where: str, otherwise: list[str]
-    ) -> tuple[str, ...]:
-        return tuple(map(element_of, self._objects(given, key, where, otherwise)))
+        found = (
+            otherwise if listed is None else [self.elements.object_name(*each) for each in listed]
+        )
+        return tuple(found)
 
     def _pairs(self, given: Mapping[str, Any], where: str) -> tuple[Pair, ...]:
         found = []

@@ -21,7 +21,7 @@ def activity_json(scene: Scene, activity: Activity) -> dict[str, Any]:
     """An activity as JSON, from which `parse_activity` makes the same again.
 
     Each event lists its elements; anchors have their places, and effectors their joints where
-    their names do not tell them.
+    their names do not.
     """
     activity = checked(scene, activity, activity)
     character = scene.actor(activity.character)
@@ -52,14 +52,14 @@ def _object(activity: Activity, each: ActivityObject) -> dict[str, Any]:
 
 def _effector(character: Actor, each: Effector) -> dict[str, Any]:
     written: dict[str, Any] = {"effectorName": each.name}
-    if not _told_by_name(character, each):
+    if not _named_by_rig(character, each):
         written["joint"] = each.point.joint
     if each.point.offset.any():
         written["offset"] = each.point.offset.tolist()
     return written
 
 
-def _told_by_name(character: Actor, each: Effector) -> bool:
+def _named_by_rig(character: Actor, each: Effector) -> bool:
     try:
         return effector_point(character, each.name).joint == each.point.joint
     except BadValue:

@@ -67,7 +67,7 @@ def effector_joint(actor: Actor, effector: str) -> int:
     found = _limbs(actor, of_arms).get(side)
     if found is None or (begins and len(found) < _FEWEST):
         limb = "arm" if of_arms else "leg"
-        expected = f"a character with a {side.lower()} {limb} that can be told; name its joint"
+        expected = f"a character whose rig shows its {side.lower()} {limb}; name the joint"
         raise BadValue(f"effector {effector}", expected, actor.name)
     return _start(actor.rig, found, *_SEGMENTS[part]) if begins else found[0]
 
