@@ -32,6 +32,9 @@ MAY_IMPORT = {
     "edits": {"errors", "arrays", "scene", "curves", "kinematics"},
     "summary": {"scene", "kinematics"},
     "convert": {"errors", "scene", "kinematics", "open"},
+    "activity_file": {
+        *("errors", "arrays", "scene", "kinematics", "files", "edits", "tools", "open", "replay"),
+    },
     "cycle_file": {"errors", "scene", "objectives", "open", "scripting"},
     "puppet_file": {"errors", "scene", "files", "open", "tools"},
     "replay": {"errors", "scene", "files", "characters", "open", "tools"},

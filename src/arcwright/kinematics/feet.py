@@ -72,7 +72,7 @@ def foot_joints(rig: Rig) -> Bools:
     found = np.zeros(len(rig.names), bool)
     for leg in legs(rig):
         found[list(leg.foot)] = True
-    return found if found.any() else np.array([_is_foot(name) for name in rig.names], bool)
+    return found if found.any() else np.array([is_foot(name) for name in rig.names], bool)
 
 
 def planted_joints(rig: Rig) -> Bools:
@@ -80,7 +80,7 @@ def planted_joints(rig: Rig) -> Bools:
     found = foot_joints(rig)
     for leg in legs(rig):
         for joint in leg.limb[1:]:
-            if not _is_foot(rig.names[joint]):
+            if not is_foot(rig.names[joint]):
                 break
             found[joint] = True
     return found
@@ -141,7 +141,7 @@ def _tip(rig: Rig, toe: int) -> Point | None:
     return Point(rig.names[below[int(np.argmax(ahead))]])
 
 
-def _is_foot(name: str) -> bool:
+def is_foot(name: str) -> bool:
     return any(_called(name, word) for word in ("toe", "heel", "foot", "ankle"))
 
 

@@ -120,7 +120,7 @@ def _inverses(matrices: Floats) -> Floats:
 def _by_names(rig: Rig, counted: Bools) -> Floats | None:
     """(J,) weights of a human body; None where the names do not tell one."""
     segment = [
-        _segment(name) if here else "" for name, here in zip(rig.names, counted, strict=True)
+        body_segment(name) if here else "" for name, here in zip(rig.names, counted, strict=True)
     ]
     if not {"trunk", "thigh"} <= set(segment):
         return None
@@ -150,7 +150,8 @@ def _by_cylinders(rig: Rig, position: Floats, counted: Bools) -> Floats:
     return weight
 
 
-def _segment(name: str) -> str:
+def body_segment(name: str) -> str:
+    """The segment of a human body that a joint of this name moves; "" where it tells none."""
     plain = name.lower().replace(" ", "")
     return next(
         (which for which, words in _SEGMENT_NAMES if any(word in plain for word in words)), ""
