@@ -8,10 +8,12 @@ from arcwright.characters.biped_get_up import get_up_back, get_up_front
 from arcwright.characters.biped_guitar import play
 from arcwright.characters.biped_idle import crouch, idle
 from arcwright.characters.biped_juggle import juggle
+from arcwright.characters.biped_lamp import lamp
+from arcwright.characters.biped_limbs import pointing_finger
 from arcwright.characters.biped_mid_jump import mid_jump
+from arcwright.characters.biped_point import point_right
 from arcwright.characters.biped_stage import RATE, SEAT, TOWER
 from arcwright.characters.biped_steps import (
-    Written,
     at_ease,
     both_stay,
     even,
@@ -39,7 +41,7 @@ def clips(rig: Rig) -> list[Clip]:
 
 def activity_clips(rig: Rig) -> list[Clip]:
     """The clips that have activities."""
-    return [tea(rig)]
+    return [tea(rig), point_right(rig), lamp(rig)]
 
 
 def stand(rig: Rig) -> Clip:
@@ -227,7 +229,7 @@ def point(rig: Rig) -> Clip:
     hold |= pose(rig, {"LeftLowerArm": -10, "Chest": (2, 8, -3)})
     wind |= pose(rig, {"RightUpperArm": (0, -12, 36)})
     shoot |= pose(rig, {"RightUpperArm": (0, -20, 26)})
-    fist = pose(rig, _fist())
+    fist = pose(rig, pointing_finger())
     loose = dict.fromkeys(fist, 0.0)
     quiet = {name: 0.0 for name in shoot if "LowerArm" not in name and "UpperArm" not in name}
     body = {0: quiet | at_ease(rig) | loose, 8: wind | fist, 14: shoot, 20: hold}
@@ -239,14 +241,3 @@ def point(rig: Rig) -> Clip:
     poses[36] = only(poses[20], "LeftUpperArm", "LeftLowerArm")
     made = clip(rig, "point", poses, rate=RATE, lag={"LeftHand": 2, "LeftLowerArm": 1, "Head": -2})
     return both_stay(rig, made, (0, 20))
-
-
-def _fist() -> Written:
-    """The index straight, all others rolled in, the thumb over them."""
-    rolled: Written = {"LeftThumbProximal": (0, -20), "LeftThumbIntermediate": -40.0}
-    rolled |= {"LeftIndexProximal.z": 14.0, "LeftIndexIntermediate": 17.0, "LeftIndexDistal": 12.0}
-    for finger in ("Middle", "Ring", "Little"):
-        rolled[f"Left{finger}Proximal.z"] = -66.0
-        rolled[f"Left{finger}Intermediate"] = -88.0
-        rolled[f"Left{finger}Distal"] = -48.0
-    return rolled

@@ -95,6 +95,17 @@ def fingers(rig: Rig, side: str, bend: float, lift: float = 0.0) -> Pose:
     return pose(rig, written)
 
 
+def pointing_finger() -> Written:
+    """The left index straight, all others rolled in, the thumb over them."""
+    rolled: Written = {"LeftThumbProximal": (0, -20), "LeftThumbIntermediate": -40.0}
+    rolled |= {"LeftIndexProximal.z": 14.0, "LeftIndexIntermediate": 17.0, "LeftIndexDistal": 12.0}
+    for finger in ("Middle", "Ring", "Little"):
+        rolled[f"Left{finger}Proximal.z"] = -66.0
+        rolled[f"Left{finger}Intermediate"] = -88.0
+        rolled[f"Left{finger}Distal"] = -48.0
+    return rolled
+
+
 LIMIT_MARGIN = np.radians(1.5)
 PALM: Vector = (0.11, -0.03, 0.0)  # m, under the knuckles of the left hand, in the hand
 

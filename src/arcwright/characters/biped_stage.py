@@ -11,8 +11,10 @@ from arcwright.characters import (
     biped_guitar,
     biped_idle,
     biped_juggle,
+    biped_lamp,
+    biped_point,
     biped_strikes,
-    biped_tea,
+    biped_tea_stage,
 )
 from arcwright.characters.assembly import Piece, assembled
 from arcwright.characters.mesh import look, shape
@@ -113,6 +115,8 @@ STAGES: Mapping[str, Callable[[], Stage]] = {
     "throw": biped_strikes.throw_stage,
     "get_up_back": biped_get_up.get_up_back_stage,
     "get_up_front": biped_get_up.get_up_front_stage,
-    "tea": biped_tea.stage,
+    "tea": biped_tea_stage.stage,
+    "point_right": biped_point.stage,
+    "lamp": biped_lamp.stage,
     "jump": lambda: Stage(constraints=(*_both(0, 9), *_both(30, 41))),
 }
