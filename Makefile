@@ -146,6 +146,9 @@ bench-jumps: $(STAMP) ## whether released drags over detected footplants make jo
 stance-strips: $(STAMP) ## pictures of feet, frame by frame, that stances were marked from, into out/stances; CLIPS names some
 	$(PY) benchmarks/stance_strips.py $(CLIPS)
 
+event-strips: $(STAMP) ## pictures of clips that events of hands and pelvis were marked from, into out/events; CLIPS names some
+	$(PY) benchmarks/event_strips.py $(CLIPS)
+
 feet-pictures: $(STAMP) ## the feet found on every glTF rig: a table, and pictures to check them by eye, into out/feet.png
 	$(PY) benchmarks/feet_pictures.py
 

@@ -42,7 +42,7 @@ class MarkedClip:
     def load(self) -> Take:
         """The take."""
         if self.file == PACKED:
-            return _packed(self.take)
+            return packed_take(self.take)
         actor = arcwright.read(DATA / self.file).characters[0]
         return actor.take(self.take) if self.take else actor.takes[0]
 
@@ -83,7 +83,7 @@ def _library() -> dict[str, np.ndarray]:
         return {name: packed[name] for name in packed.files}
 
 
-def _packed(name: str) -> Take:
+def packed_take(name: str) -> Take:
     """A clip of the packed library: root translation, then Z, Y and X rotation of each joint."""
     library = _library()
     clip = library["name"].tolist().index(name)
