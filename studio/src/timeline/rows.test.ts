@@ -67,6 +67,7 @@ function input(more: Partial<RowsInput> = {}): RowsInput {
     only: false,
     layers: { layers: [], open: null },
     sections: [],
+    events: [],
     constraints: [],
     ...more,
   };

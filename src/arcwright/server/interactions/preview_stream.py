@@ -48,6 +48,7 @@ OBSERVER_INTERVAL = 0.003  # s between previews for observers, for each of them 
 MAX_OBSERVER_INTERVAL = 1.0  # s
 OBSERVERS_LATEST = 0.05  # s without an update after which observers are sent it all the same
 MANY_KEYS = 2000
+_DECIMALS = 5  # of places along a line, m: the more, the longer the message
 
 
 @dataclass
@@ -114,7 +115,7 @@ def preview_message(
         ],
         span=preview.span,
         drag=None if preview.drag is None else _drag_info(preview.drag),
-        overlays=[_overlay_info(each) for each in preview.overlays],
+        overlays=[overlay_info(each) for each in preview.overlays],
     )
     return message, arrays
 
@@ -296,15 +297,15 @@ def _drag_info(status: DragStatus) -> m.DragInfo:
     )
 
 
-def _overlay_info(overlay: overlays.Overlay) -> m.Overlay:
+def overlay_info(overlay: overlays.Overlay) -> m.Overlay:
+    """An overlay as clients receive it."""
     match overlay:
         case overlays.CurveOverlay(positions, style, closed):
-            return shapes.CurveOverlay(_vecs(positions), style, closed)
+            return shapes.CurveOverlay(_vecs(positions.round(_DECIMALS)), style, closed)
         case overlays.MarkersOverlay(positions, style):
             return shapes.MarkersOverlay(_vecs(positions), style)
-        case overlays.HandleOverlay(name, position, symbol, direction, style):
-            way = None if direction is None else _vec(direction)
-            return shapes.HandleOverlay(name, _vec(position), symbol, way, style)
+        case overlays.HandleOverlay():
+            return _handle_info(overlay)
         case overlays.StrokeOverlay(points, style):
             return shapes.StrokeOverlay([(x, y) for x, y in points.tolist()], style)
         case overlays.TextOverlay(text, position, style):
@@ -314,6 +315,19 @@ def _overlay_info(overlay: overlays.Overlay) -> m.Overlay:
         case overlays.ChoicesOverlay(option, title, choices, chosen):
             each = [shapes.ChoiceInfo(choice.label, choice.value) for choice in choices]
             return shapes.ChoicesOverlay(option, title, each, chosen)
+
+
+def _handle_info(handle: overlays.HandleOverlay) -> shapes.HandleOverlay:
+    return shapes.HandleOverlay(
+        name=handle.name,
+        position=_vec(handle.position),
+        symbol=handle.shape,
+        direction=None if handle.direction is None else _vec(handle.direction),
+        style=handle.style,
+        label=handle.label,
+        time=handle.time,
+        grounded=handle.grounded,
+    )
 
 
 def _vec(position: Floats) -> m.Vec3:

@@ -13,7 +13,7 @@ from arcwright.edits.layers import bake
 from arcwright.edits.takes import fit_take
 from arcwright.errors import BadValue
 from arcwright.kinematics.displacement_layer import PoseDisplacement, displacement_layer
-from arcwright.kinematics.sample import sample
+from arcwright.kinematics.sample import sample, values_at
 from arcwright.scene.clip import Clip
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.layer import Layer
@@ -21,10 +21,12 @@ from arcwright.scene.motion import Motion
 from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
+from arcwright.scene.target import Target
 from arcwright.tools.activity.element_paths import ElementPath
 from arcwright.tools.activity.options import ActivityOptions
 from arcwright.tools.activity.prepared import PreparedActivity, SolvedActivity
 from arcwright.tools.activity.tracks import handle_joint, take_beside
+from arcwright.tools.tool import PreviewPose
 
 NONE = 1e-9  # m or rad
 MARGIN = 2  # frames beside those that change, over which layers end
@@ -42,6 +44,18 @@ def build_edit(solved: SolvedActivity, options: ActivityOptions, label: str) -> 
     if edit.empty or options.result == "layer" or solved.body.moved.none:
         return edit
     return _merged(prepared, edit, options)
+
+
+def object_poses(solved: SolvedActivity, event: int) -> Iterator[PreviewPose]:
+    """Where changed objects are at an event; a prop without a take has one of no name."""
+    prepared = solved.prepared
+    after = Edit("", tuple(_object_changes(prepared, solved, ""))).apply(prepared.scene)
+    time = float(prepared.times[prepared.frames[event]])
+    for before, now in zip(prepared.scene.props, after.props, strict=True):
+        if now is not before:
+            name = take_beside(before, prepared.take).name if before.takes else ""
+            values = values_at(take_beside(now, prepared.take), np.array([time]))[0]
+            yield PreviewPose(Target(now.name, name), time, values)
 
 
 def _merged(prepared: PreparedActivity, edit: Edit, options: ActivityOptions) -> Edit:

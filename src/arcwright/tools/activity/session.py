@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 
 import numpy as np
 
@@ -22,11 +23,12 @@ from arcwright.tools.activity.dragged_elements import (
 from arcwright.tools.activity.event_timing import event_warp, with_timing
 from arcwright.tools.activity.notes import activity_notes
 from arcwright.tools.activity.options import ActivityOptions
-from arcwright.tools.activity.overlays import activity_overlays
+from arcwright.tools.activity.overlays import activity_overlays, rest_overlays
 from arcwright.tools.activity.placement import Displacement, ElementEdits
 from arcwright.tools.activity.prepared import PreparedActivity, SolvedActivity
-from arcwright.tools.activity.result import build_edit
+from arcwright.tools.activity.result import build_edit, object_poses
 from arcwright.tools.gesture import Drag, Gesture, Setting
+from arcwright.tools.overlay import Overlay
 from arcwright.tools.tool import DragStatus, Note, Preview, PreviewPose
 
 LABEL = "Activity"
@@ -63,6 +65,10 @@ class ActivitySession:
         self._updates += 1
         return self._previewed()
 
+    def rest_overlays(self) -> tuple[Overlay, ...]:
+        """Trajectories of all elements, and handles at events."""
+        return rest_overlays(self._prepared)
+
     def _scale(self, held: DraggedElement, scale: Floats) -> None:
         event = self._prepared.activity.events[held.event]
         if held.element not in event.scalable:
@@ -95,7 +101,7 @@ class ActivitySession:
             lambda: self.notes() if update == self._updates else (),
             lambda: self._span(solved),
             poses=self._poses(solved),
-            overlays=activity_overlays(solved, self._held),
+            overlays=activity_overlays(solved.prepared, solved.paths, self._held),
             drag=self._status(solved),
         )
 
@@ -121,7 +127,10 @@ class ActivitySession:
 
     @property
     def _held(self) -> DraggedElement | None:
-        return None if self._last is None else self._last[0]
+        """What is dragged through space, not in time."""
+        if self._last is None or self._last[1].to_time is not None:
+            return None
+        return self._last[0]
 
     def _poses(self, solved: SolvedActivity) -> tuple[PreviewPose, ...]:
         if self._last is None:
@@ -130,7 +139,9 @@ class ActivitySession:
         frame = solved.prepared.frames[event]
         own = Target(self._prepared.actor.name, self._prepared.take.name)
         time = float(self._prepared.times[self._prepared.frames[event]])  # previews keep old times
-        return (PreviewPose(own, time, solved.body.values[frame]),)
+        body = PreviewPose(own, time, solved.body.values[frame])
+        props = (replace(each, time=time) for each in object_poses(solved, event))
+        return (body, *props)
 
     def _status(self, solved: SolvedActivity) -> DragStatus | None:
         if self._last is None or self._last[1].position is None:

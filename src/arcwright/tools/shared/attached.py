@@ -24,7 +24,9 @@ from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag, Gesture
+from arcwright.tools.overlay import Overlay
 from arcwright.tools.tool import (
+    DrawsAtRest,
     Note,
     Offer,
     Offers,
@@ -138,6 +140,10 @@ class AttachedSession:
     def notes(self) -> tuple[Note, ...]:
         """What finishing now would leave undone."""
         return self.session.notes()
+
+    def rest_overlays(self) -> tuple[Overlay, ...]:
+        """What the tool draws before the first gesture."""
+        return self.session.rest_overlays() if isinstance(self.session, DrawsAtRest) else ()
 
     @property
     def used(self) -> Mapping[str, float]:
