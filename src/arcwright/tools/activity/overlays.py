@@ -25,7 +25,7 @@ def activity_overlays(
     """All that is drawn of an activity."""
     found: list[Overlay] = []
     for name, path in paths.items():
-        if not path.unchanged:
+        if not path.unchanged and np.ptp(path.track.position, axis=0).max() > 0:
             found.append(CurveOverlay(_thinned(path.track.position), "reference"))
         if np.ptp(path.position, axis=0).max() > 0:
             found.append(CurveOverlay(_thinned(path.position), "edit"))
