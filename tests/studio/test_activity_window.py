@@ -30,12 +30,12 @@ def ring(window, element, event=POUR):
 
 
 def on_cup(window):
-    """A place of the page where the cup itself is in front, above its ring."""
+    """A place of the page where the cup itself is in front, beside the rings."""
     x, y = ring(window, "cup")
-    for up in range(2, 40, 2):
-        hit = window.ask("pick(...given)", x, y - up)
+    for at in ([x + side, y - up] for up in range(2, 40, 2) for side in (-9, -7, 7, 9)):
+        hit = window.ask("pick(...given)", *at)
         if hit["kind"] == "body" and hit["point"]["character"] == "Cup":
-            return [x, y - up]
+            return at
     raise AssertionError("the cup is not in sight")
 
 

@@ -126,10 +126,8 @@ def _topic(queued: QueuedMessage) -> Hashable | None:
             return "frames", number, character, take, first, last, without_layers
         case m.RequestKeys(character, take):
             return "keys", number, character, take
-        case m.RequestFootplants():
-            return "footplants", number
-        case m.RequestRestOverlays():
-            return "rest overlays", number
+        case m.RequestFootplants() | m.RequestRestOverlays():
+            return type(queued.message), number
         case _:
             return None
 
@@ -212,8 +210,7 @@ class DocumentWorker:
         self.post(self._end)
         self._thread.join()
         self.interactions.stop()
-        requests = self.footplants, self.rest_overlays, self.reductions
-        for each in (self.jobs, *requests, self.files):
+        for each in (self.jobs, self.footplants, self.rest_overlays, self.reductions, self.files):
             each.close()
 
     def post(self, action: Callable[[], None]) -> None:

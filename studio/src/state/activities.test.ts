@@ -116,7 +116,7 @@ test("a drag is about the nearest event at which something can be moved", () => 
   expect(tool.refusal!({ joint: "Box", character: "Box" }, 50)?.text).toContain("tea");
 });
 
-test("events are told in words", () => {
+test("events are stated in words", () => {
   expect(eventText(here(), 1)).toBe("lift");
   expect(eventText(here(), 2)).toBe("event 3");
   expect(handleName("cup", 2)).toBe("cup at event 3");

@@ -10,8 +10,8 @@ from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.server import messages as m
 from arcwright.server.document.open_document import OpenDocument, Post
+from arcwright.server.document.overlays import overlay_info
 from arcwright.server.document.subscriptions import Client
-from arcwright.server.interactions.preview_stream import overlay_info
 from arcwright.tools.catalogue import tool
 from arcwright.tools.overlay import Overlay
 from arcwright.tools.tool import DrawsAtRest
