@@ -5,6 +5,7 @@ from __future__ import annotations
 from arcwright.arrays import Floats
 from arcwright.server import messages as m
 from arcwright.server.messages import gestures as shapes
+from arcwright.server.messages.encoding import vec
 from arcwright.tools import overlay as overlays
 
 _DECIMALS = 5  # of places along a line, m: the more, the longer the message
@@ -41,12 +42,6 @@ def _handle_info(handle: overlays.HandleOverlay) -> shapes.HandleOverlay:
         time=handle.time,
         grounded=handle.grounded,
     )
-
-
-def vec(position: Floats) -> m.Vec3:
-    """Three numbers for a message."""
-    x, y, z = position.tolist()
-    return x, y, z
 
 
 def _vecs(positions: Floats) -> list[m.Vec3]:

@@ -24,7 +24,7 @@ from arcwright.scene.take import Take
 from arcwright.server import messages as m
 from arcwright.server.document import array_messages
 from arcwright.server.document.array_messages import Layouts, PoseLayout, actors
-from arcwright.server.document.overlays import overlay_info, vec
+from arcwright.server.document.overlays import overlay_info
 from arcwright.server.document.subscriptions import (
     Client,
     Delivery,
@@ -33,7 +33,7 @@ from arcwright.server.document.subscriptions import (
     TakeKey,
     deliver,
 )
-from arcwright.server.messages.encoding import Single, encode
+from arcwright.server.messages.encoding import Single, encode, vec
 from arcwright.tools.interaction import Interaction
 from arcwright.tools.tool import DragStatus, Preview
 
