@@ -122,3 +122,20 @@ def test_a_prop_without_a_take_is_previewed_where_it_is_dragged_to():
             arrays[f"pose{poses['Cup']}"][[3, 7, 11]], (0.24, 0.82, 0.5), atol=1e-5
         )
         assert message.poses[poses["Pot"]].take == "tea"
+
+
+def test_the_result_is_previewed_where_a_prop_has_no_take_yet():
+    with worker_with("biped:tea") as worker:
+        client = LocalClient(worker)
+        client.send(m.BeginInteraction(1, "activity", "biped", "tea", {}))
+        client.send(m.UpdateInteraction(1, None, 0.0, (0.2, 0.82, 0.5), handle="cup at event 5"))
+        received = client.wait(m.Notes)  # the pointer rests
+        client.sync()
+        assert not [
+            each for each, _ in (*received, *client.received) if isinstance(each, m.Failure)
+        ]
+        assert [each.character for each in latest_preview(client).poses] == ["biped", "Pot", "Cup"]
+
+
+def latest_preview(client):
+    return [each for each, _ in client.received if isinstance(each, m.Preview)][-1]

@@ -154,7 +154,9 @@ class Interaction:
         after = result.apply(self.scene)
         poses = []
         for pose in shown.poses:
-            take = after.actor(pose.target.character).take(pose.target.take)
+            actor = after.actor(pose.target.character)
+            # a pose of no take is of an actor without one, which has its first one in the result
+            take = actor.take(pose.target.take) if pose.target.take else actor.takes[0]
             poses.append(replace(pose, values=values_at(take, np.array([pose.time]))[0]))
         self.preview = Preview(
             lambda: result,
