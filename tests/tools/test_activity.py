@@ -34,7 +34,9 @@ def dragged(scene, element, event, by, **options):
     prepared, found = tracks(scene)
     start = found[element].position[prepared.frames[event]]
     time = scene.activities[0].events[event].time
-    session.update(Drag(ToolHandle(f"{element} at event {event + 1}"), time, start + by))
+    session.update(
+        Drag(ToolHandle(f"{element} at frame {prepared.frames[event]}"), time, start + by)
+    )
     return session, session.finish()
 
 
@@ -91,15 +93,15 @@ def test_an_element_that_follows_another_moves_that_one_instead(tea):
     prepared, found = tracks(tea)
     at = found["right hand"].position[prepared.frames[2]]
     by = np.array([0.05, 0.0, 0.02])
-    session.update(Drag(ToolHandle("right hand at event 3"), 0.0, at + by))
+    session.update(Drag(ToolHandle("right hand at frame 46"), 0.0, at + by))
     assert "pot" in session.finish().label
 
 
 def test_what_may_not_be_moved_is_refused_with_what_may(tea):
-    with pytest.raises(BadValue, match="cup at event 4"):
-        begun(tea).update(Drag(ToolHandle("cup at event 2"), 0.0, np.zeros(3)))
+    with pytest.raises(BadValue, match="cup at frame 64"):
+        begun(tea).update(Drag(ToolHandle("cup at frame 38"), 0.0, np.zeros(3)))
     with pytest.raises(BadValue, match="may be moved at 'reach': expected none"):
-        begun(tea).update(Drag(ToolHandle("right hand at event 1"), 0.0, np.zeros(3)))
+        begun(tea).update(Drag(ToolHandle("right hand at frame 14"), 0.0, np.zeros(3)))
 
 
 def test_a_target_out_of_reach_stops_at_the_border_with_a_note(tea):
@@ -129,7 +131,7 @@ def test_a_body_walks_to_a_cup_out_of_reach_and_feet_do_not_slide(tea):
 def test_events_are_retimed_with_all_that_plays_beside(tea):
     session = begun(tea)
     time = tea.activities[0].events[POUR].time
-    session.update(Drag(ToolHandle(f"cup at event {POUR + 1}"), time, to_time=time + 0.4))
+    session.update(Drag(ToolHandle("cup at frame 86"), time, to_time=time + 0.4))
     after = session.finish().apply(tea)
     event = after.activities[0].events[POUR]
     assert event.time == pytest.approx(time + 0.4, abs=0.02)
@@ -172,7 +174,7 @@ def test_rotating_the_pot_turns_the_hand_that_holds_it(tea):
     turn = quaternion_from_vector(np.array([0.0, 0.3, 0.0]))
     goal = quaternion_multiply(turn, found["pot"].orientation[frame])
     time = tea.activities[0].events[POUR].time
-    session.update(Drag(ToolHandle(f"pot at event {POUR + 1}"), time, orientation=goal))
+    session.update(Drag(ToolHandle("pot at frame 86"), time, orientation=goal))
     _, after = tracks(session.finish().apply(tea))
     hand = after["right hand"].orientation[frame]
     expected = quaternion_multiply(turn, found["right hand"].orientation[frame])

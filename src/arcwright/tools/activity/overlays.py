@@ -16,8 +16,10 @@ CIRCLE = 48  # corners of a circle around a zone
 MOST_POINTS = 300  # of a trajectory that is drawn
 
 
-def activity_overlays(solved: SolvedActivity, held: DraggedElement | None) -> tuple[Overlay, ...]:
-    """All that is drawn of an activity."""
+def activity_overlays(
+    solved: SolvedActivity, original: list[int], held: DraggedElement | None
+) -> tuple[Overlay, ...]:
+    """All that is drawn of an activity; handles are named by the original frames of events."""
     prepared = solved.prepared
     found: list[Overlay] = []
     for name, path in solved.paths.items():
@@ -28,12 +30,13 @@ def activity_overlays(solved: SolvedActivity, held: DraggedElement | None) -> tu
         frames = [frame for frame, at in _events_of(prepared, name)]
         found.append(MarkersOverlay(path.position[frames], "guide"))
         found += [
-            HandleOverlay(handle_name(at, name), path.position[frame])
+            HandleOverlay(handle_name(original[at], name), path.position[frame])
             for frame, at in _events_of(prepared, name)
             if name in prepared.movable_at(prepared.activity.events[at])
         ]
-    if held is not None and (zone := prepared.zone(held.event, held.element)) is not None:
-        found += _circles(zone)
+    if held is not None:
+        zone = prepared.zone(original.index(held.frame), held.element)
+        found += [] if zone is None else _circles(zone)
     return tuple(found)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -13,7 +13,7 @@ from arcwright.arrays import Floats
 from arcwright.curves.time_warp import TimeWarp
 from arcwright.errors import BadValue
 from arcwright.objectives.edited_clip import EditedClip, find_take
-from arcwright.scene.activity import Activity, ActivityEvent, element_of
+from arcwright.scene.activity import Activity, ActivityEvent, Effector, element_of
 from arcwright.scene.clip import Clip
 from arcwright.scene.edit import Address
 from arcwright.scene.scene import Scene
@@ -35,8 +35,6 @@ from arcwright.tools.activity.tracks import effector_track, knots_of, object_tra
 from arcwright.tools.activity.trajectory import additive, deformed
 from arcwright.tools.activity.walk import room_for, stations, ways
 
-NO_EVENTS = "an event to edit; detect some, or add one"
-
 
 @dataclass(frozen=True, eq=False)
 class SolvedActivity:
@@ -53,10 +51,17 @@ class SolvedActivity:
 class PreparedActivity:
     """One activity of a scene, sampled at every frame of its take."""
 
-    def __init__(self, scene: Scene, target: Target, body_follows: float) -> None:
+    def __init__(
+        self,
+        scene: Scene,
+        target: Target,
+        body_follows: float,
+        added: Sequence[tuple[Effector, ActivityEvent]] = (),
+    ) -> None:
         self.scene = scene
         self.actor, self.take, self.address = find_take(scene, target)
-        self.activity = activity_of(scene, self.actor.name, self.take.name, target.activity)
+        known = activity_of(scene, self.actor.name, self.take.name, target.activity)
+        self.activity = with_added_events(known, added, self.take.rate)
         self.times: Floats = self.take.frame_times()
         self.frames = self._event_frames()
         effectors = [each for each in self.activity.effectors if self._takes_part(each.name)]
@@ -98,8 +103,6 @@ class PreparedActivity:
             raise BadValue(
                 f"events of {self.activity.name!r}", "one at each frame", f"two at frame {twice}"
             )
-        if not found:
-            raise BadValue(f"activity {self.activity.name!r}", NO_EVENTS, "none")
         return found
 
     def address_of(self, prop: str) -> Address:
@@ -233,10 +236,30 @@ def _way_inside(zone: ReachZone, start: Floats, move: Floats) -> float:
 
 
 def activity_of(scene: Scene, character: str, take: str, name: str) -> Activity:
-    """The activity of a take: the one of this name, or its first."""
+    """The activity of a take: the one of this name, or its first; one without events if none."""
     own = [each for each in scene.activities if scene.subject(each) == (character, take)]
     for each in own:
         if each.name == name or not name:
             return each
+    if not name:
+        return Activity("activity", character, take)
     known = ", ".join(each.name for each in own) or "none; detect or add one"
-    raise BadValue(f"activity of the take {take!r}", known, name or "none")
+    raise BadValue(f"activity of the take {take!r}", known, name)
+
+
+def with_added_events(
+    activity: Activity, added: Sequence[tuple[Effector, ActivityEvent]], rate: float
+) -> Activity:
+    """An activity with more effectors and events; at the frame of an event that one gets more."""
+    effectors, events = list(activity.effectors), list(activity.events)
+    for effector, event in added:
+        if effector.name not in [each.name for each in effectors]:
+            effectors.append(effector)
+        frames = [round(each.time * rate) for each in events]
+        frame = round(event.time * rate)
+        if frame in frames:
+            at = frames.index(frame)
+            events[at] = replace(events[at], movable=(*events[at].movable, effector.name))
+        else:
+            events.append(event)
+    return replace(activity, effectors=tuple(effectors), events=tuple(events))

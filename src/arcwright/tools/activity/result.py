@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from arcwright.arrays import Floats
+from arcwright.arrays import Bools, Floats
 from arcwright.curves.keys import keyed
 from arcwright.edits.layers import bake
 from arcwright.edits.takes import fit_take
@@ -72,12 +72,16 @@ def _layer(
     changed: np.ndarray[tuple[int], np.dtype[np.bool_]],
 ) -> Layer:
     """A layer over the frames that change, and some beside them."""
-    own = np.flatnonzero(changed)
-    first = max(int(own[0]) - MARGIN, 0)
-    last = min(int(own[-1]) + MARGIN, len(times) - 1)
+    first, last = changed_range(changed)
     part = slice(first, last + 1)
     cut = replace(moved, turn=moved.turn[part], add=moved.add[part])
     return displacement_layer(label, float(times[first]), float(times[last]), cut)
+
+
+def changed_range(changed: Bools) -> tuple[int, int]:
+    """First and last frame of a layer over frames (T,) of which some change."""
+    own = np.flatnonzero(changed)
+    return max(int(own[0]) - MARGIN, 0), min(int(own[-1]) + MARGIN, len(changed) - 1)
 
 
 def _object_changes(
