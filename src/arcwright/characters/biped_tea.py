@@ -167,7 +167,7 @@ def gripping(rig: Rig, posed: Pose, frame: float, aside: float = 0.0) -> Pose:
 def _left_arm(rig: Rig, base: Clip) -> dict[int, Pose]:
     names = arm("Left")
     guess = pose(rig, {"LeftUpperArm": (-15, -40, -25), "LeftLowerArm": -50, "LeftHand": (0, 0, 0)})
-    back, low = hanging(rig, "Left", 30, 90), hanging(rig, "Left", 14, 30)
+    back, low = hanging(rig, "Left", 50, 112), hanging(rig, "Left", 14, 30)
     arms = {28: low, 37: back}
     arms[44] = TABLE.over_edge(rig, base, "Left", 44)
     for frame, aside in ((56, 0.06), (STEADY, 0.0), (LET_GO, 0.0), (152, 0.05)):
