@@ -104,7 +104,7 @@ def test_the_spout_stays_over_the_cup_while_tea_is_poured():
 
 
 def test_the_left_hand_stays_at_the_cup():
-    path = trail(take("tea"), held("Left", pouring.TOUCH), quarters(pouring.STEADY, pouring.LET_GO))
+    path = trail(take("tea"), held("Left", pouring.TOUCH), quarters(pouring.STEADY, pouring.LEAVE))
     assert np.linalg.norm(path.position - path.position[0], axis=1).max() < 1e-3
 
 
@@ -174,7 +174,7 @@ def test_the_pot_leads_the_hand_and_the_cup_the_spout_while_tea_is_poured():
         "steady",
         "pour",
         "pour end",
-        "let go",
+        "leave",
     ]
 
 

@@ -30,6 +30,8 @@ from data import DATA
 RATE = 30.0
 FURNITURE = DATA / "scenes" / "kaykit-furniture"
 SEAT = 0.09  # m, of the hips' joint above what it sits on
+SETTLE = 0.2  # s, in which a prop that is let go of comes to stand
+ASIDE = 0.27  # m, of a table's middle beyond what stands on it
 PALM: Vector = (0.0, -0.03, 0.0)  # m, of what a hand holds, from the knuckles, in the world
 
 
@@ -84,7 +86,7 @@ def captured_mug() -> Scene:
     """Walks up to a mug, takes it from a table, drinks, and keeps it in the hand."""
     given = _capture("137_26_coffee_mug")
     mug = _held_prop(given, _mug, Carried("Right", 6.16))
-    table = _under(mug)
+    table = _under(mug, _place(given.characters[0], "Hips", 6.16))
     hold = Pair("right hand", "mug")
     events = (
         ActivityEvent(5.2, "reach", elements=("right hand",), look_at="mug"),
@@ -101,7 +103,7 @@ def captured_drink() -> Scene:
     """Takes a glass from a table, drinks it up, and puts it back a little aside."""
     given = _capture("79_38_drink_water")
     glass = _held_prop(given, _glass, Carried("Right", 1.05, 3.83))
-    table = _under(glass)
+    table = _under(glass, _place(given.characters[0], "Hips", 1.05))
     hold = Pair("right hand", "glass")
     events = (
         ActivityEvent(0.72, "reach", elements=("right hand",), look_at="glass"),
@@ -227,16 +229,20 @@ def _held_prop(given: Scene, make: Callable[[Vector], Prop], held: Carried) -> P
     first[:3, 3] = hand[0, :3, 3] + PALM
     prop = make(vector(first[:3, 3]))
     first[:3, 3] = forward(prop.rig, prop.rig.channels.default[None])[0, 0, :3, 3]
-    motion = _follows(prop.rig, hand @ np.linalg.inv(hand[0]) @ first, times)
+    world = hand @ np.linalg.inv(hand[0]) @ first
+    share = np.clip((times - held.release) / SETTLE, 0, 1)
+    motion = _follows(prop.rig, world, share**2 * (3 - 2 * share), times)
     return replace(prop, takes=(Take(prop.rig, motion),))
 
 
-def _follows(rig: Rig, world: Floats, times: Floats) -> Motion:
-    """The motion (T,) of a root that is at `world` (T, 4, 4)."""
+def _follows(rig: Rig, world: Floats, level: Floats, times: Floats) -> Motion:
+    """The motion (T,) of a root that is at `world` (T, 4, 4), or upright at its first height."""
     rest = forward(rig, rig.channels.default[None])[0, 0]
     turned = np.unwrap(euler_from_matrix(world[:, :3, :3] @ rest[:3, :3].T, "YZX"), axis=0)
     values = np.tile(rig.channels.default, (len(times), 1))
     slide = world[:, :3, 3] - rest[:3, 3]
+    turned[:, 1:] *= 1 - level[:, None]
+    slide[:, 1] *= 1 - level
     columns = {"translate.x": slide[:, 0], "translate.y": slide[:, 1], "translate.z": slide[:, 2]}
     columns |= {f"rotate.{axis}": turned[:, at] for at, axis in enumerate("yzx")}
     for name, column in columns.items():
@@ -260,10 +266,12 @@ def _box(at: Vector) -> Prop:
     return furniture("cabinet_medium", "Box", (x, 0.0, z), (0.26, max(y, 0.06), 0.2))
 
 
-def _under(prop: Prop) -> Prop:
-    """A table under a prop."""
-    x, y, z = forward(prop.rig, prop.rig.channels.default[None])[0, 0, :3, 3].tolist()
-    return furniture("table_small", "Table", (x, 0.0, z), (0.8, y, 0.6))
+def _under(prop: Prop, person: Vector) -> Prop:
+    """A table under a prop, away from a person."""
+    place = forward(prop.rig, prop.rig.channels.default[None])[0, 0, :3, 3]
+    way = (place - person) * [1, 0, 1]
+    x, y, z = (place + ASIDE * way / np.linalg.norm(way)).tolist()
+    return furniture("table_small", "Table", (x, 0.0, z), (0.7, y, 0.7))
 
 
 def _target(given: Scene, side: str, time: float, name: str = "Target") -> Prop:
