@@ -4,9 +4,12 @@ import numpy as np
 import pytest
 
 import arcwright
+from arcwright.arrays import same
+from arcwright.characters.tableware import Teapot
 from arcwright.errors import BadValue
 from arcwright.kinematics.rotation import quaternion_from_vector, quaternion_multiply
 from arcwright.scene.target import Target
+from arcwright.tools.activity.new_props import SwappedProp
 from arcwright.tools.activity.options import ActivityOptions
 from arcwright.tools.activity.prepared import PreparedActivity
 from arcwright.tools.activity.tool import ActivityTool
@@ -181,3 +184,47 @@ def test_rotating_the_pot_turns_the_hand_that_holds_it(tea):
     assert abs(abs(hand @ expected) - 1) < 1e-4
     spout = after["pot"].anchor_path("pot.spout")[frame]
     assert np.linalg.norm(spout - found["pot"].anchor_path("pot.spout")[frame]) < 0.002
+
+
+def test_a_scaled_cup_keeps_its_hand_outside_and_its_rim_under_the_spout(tea):
+    session = begun(tea)
+    time = tea.activities[0].events[POUR].time
+    session.update(Drag(ToolHandle("cup at frame 86"), time, scale=np.full(3, 1.5)))
+    edit = session.finish()
+    after = edit.apply(tea)
+    prepared, before = tracks(tea)
+    _, found = tracks(after)
+    rim = tea.activities[0].object("cup").anchor("rim")
+    np.testing.assert_allclose(after.activities[0].object("cup").anchor("rim"), 1.5 * rim)
+    apart = [
+        each["pot"].anchor_path("pot.spout") - each["cup"].anchor_path("cup.rim")
+        for each in (before, found)
+    ]
+    pouring = slice(prepared.frames[POUR], prepared.frames[POUR + 1] + 1)
+    assert np.abs(apart[1] - apart[0])[pouring].max() < 0.002
+    hands = [
+        np.linalg.norm(each["left hand"].position - each["cup"].position, axis=1)[86]
+        for each in (before, found)
+    ]
+    assert hands[1] > hands[0]
+    assert same(edit.inverse().apply(after), tea)
+
+
+@pytest.mark.parametrize("spout", [0.08, 0.2])
+def test_another_pot_pours_into_the_same_cup(tea, spout):
+    new = Teapot(spout_length=spout)
+    about = new.object()
+    session = begun(tea)
+    session.swap("pot", SwappedProp(new.prop(), about.anchor_names, about.anchor_offsets))
+    after = session.finish().apply(tea)
+    prepared, before = tracks(tea)
+    _, found = tracks(after)
+    pouring = slice(prepared.frames[POUR], prepared.frames[POUR + 1] + 1)
+    apart = [
+        each["pot"].anchor_path("pot.spout") - each["cup"].anchor_path("cup.rim")
+        for each in (before, found)
+    ]
+    assert np.abs(apart[1] - apart[0])[pouring].max() < 0.002
+    held = slice(prepared.frames[1], prepared.frames[-1] + 1)
+    grip = placed_apart(found, ("right hand", "pot.handle"), held)
+    assert np.ptp(grip, axis=0).max() < 0.004

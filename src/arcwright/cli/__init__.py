@@ -12,6 +12,7 @@ import sys
 from collections.abc import Sequence
 
 from arcwright.cli import (
+    activity,
     batch,
     characters,
     convert,
@@ -37,6 +38,7 @@ COMMANDS = {
     "characters": characters,
     "replay": replay,
     "puppet": puppet,
+    "activity": activity,
     "detect": detect,
     "batch": batch,
 }

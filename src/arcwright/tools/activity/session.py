@@ -23,14 +23,18 @@ from arcwright.tools.activity.dragged_elements import (
     displacement_of,
     dragged_element,
     event_name,
+    handle_name,
 )
 from arcwright.tools.activity.event_timing import event_warp, with_timing
+from arcwright.tools.activity.new_props import SwappedProp
 from arcwright.tools.activity.notes import activity_notes
+from arcwright.tools.activity.object_result import changed_range
 from arcwright.tools.activity.options import ActivityOptions
 from arcwright.tools.activity.overlays import activity_overlays
 from arcwright.tools.activity.placement import Displacement, ElementEdits
 from arcwright.tools.activity.prepared import PreparedActivity, SolvedActivity
-from arcwright.tools.activity.result import build_edit, changed_range
+from arcwright.tools.activity.residuals import Residual, residuals
+from arcwright.tools.activity.result import build_edit
 from arcwright.tools.gesture import Drag, Gesture, Setting, ToolHandle
 from arcwright.tools.shared.drags import DRAG_TOLERANCE, DragResidual
 from arcwright.tools.tool import DragStatus, Note, Preview, PreviewPose
@@ -47,6 +51,7 @@ class ActivitySession:
         self._prepare()
         self._displaced: dict[DraggedElement, Displacement] = {}
         self._scales: dict[str, Floats] = {}
+        self._swaps: dict[str, SwappedProp] = {}
         self._times: dict[int, float] = {}  # of retimed events, s
         self._last: tuple[DraggedElement, Drag] | None = None
         self._updates = 0
@@ -89,6 +94,18 @@ class ActivitySession:
         self._scales[held.element] = scale
 
     @on_one_thread
+    def swap(self, element: str, new: SwappedProp) -> Preview:
+        """Put another prop in the place of an object."""
+        allowed = {name for each in self._prepared.activity.events for name in each.replaceable}
+        if element not in allowed:
+            known = ", ".join(sorted(allowed)) or "none"
+            raise BadValue("object that may be swapped", known, element)
+        self._swaps[element] = new
+        self._last = None
+        self._updates += 1
+        return self._previewed()
+
+    @on_one_thread
     def set_options(self, options: ActivityOptions) -> Preview:
         """Follow other options, with the same edits."""
         if options.body_follows != self.options.body_follows:
@@ -98,6 +115,25 @@ class ActivitySession:
         self._updates += 1
         return self._previewed()
 
+    def handle(self, event: int, element: str) -> str:
+        """The name of the handle of an element at an event, by its index."""
+        return handle_name(self._prepared.frames[event], element)
+
+    def event_time(self, event: int) -> float:
+        """The time of an event, s, at a frame of the take."""
+        return float(self._prepared.times[self._prepared.frames[event]])
+
+    def original_place(self, event: int, element: str) -> tuple[Floats, Floats]:
+        """Position (3,) and orientation (4,) of an element at an event, before the edit."""
+        track, frame = self._prepared.tracks[element], self._prepared.frames[event]
+        return track.position[frame], track.orientation[frame]
+
+    def residuals(self, after: Scene) -> list[Residual]:
+        """How exactly the scene after the edit does what was asked, where timing stays."""
+        if self._times:
+            return []
+        return residuals(self.edits, self._ended(), after)
+
     def _event(self, held: DraggedElement) -> int:
         return self._prepared.frames.index(held.frame)
 
@@ -105,7 +141,7 @@ class ActivitySession:
     def edits(self) -> ElementEdits:
         """What was edited so far."""
         displaced = {(self._event(each), each.element): by for each, by in self._displaced.items()}
-        return ElementEdits(displaced, self._scales)
+        return ElementEdits(displaced, self._scales, self._swaps)
 
     def _previewed(self) -> Preview:
         solved = self._solved(preview=True)
@@ -227,7 +263,7 @@ class ActivitySession:
 
     def _label(self) -> str:
         if self._last is None:
-            return LABEL
+            return f"Swap {', '.join(self._swaps)}" if self._swaps else LABEL
         held, drag = self._last
         verb = "Move"
         if drag.to_time is not None:
@@ -258,5 +294,5 @@ class ActivitySession:
         """A session that stands where this one does, for another thread."""
         other = copy.copy(self)
         other._displaced, other._scales = dict(self._displaced), dict(self._scales)
-        other._times, other._ending = dict(self._times), None
+        other._times, other._swaps, other._ending = dict(self._times), dict(self._swaps), None
         return other
