@@ -48,22 +48,30 @@ def scaled_prop(prop: _A, factors: Floats) -> _A:
 
 
 def _scaled_shape(shape: Shape, factors: Floats) -> Shape:
+    """A mesh scaled about its joint; one with a skin of several joints is refused."""
+    frame = np.eye(4)
     if shape.skin is not None:
-        raise BadValue(f"scale of {shape.name!r}", "a rigid mesh", "one with a skin")
-    return replace(shape, parts=tuple(_scaled_part(part, factors) for part in shape.parts))
+        if len(shape.skin.joints) != 1:
+            where = f"scale of {shape.name!r}"
+            raise BadValue(where, "a rigid mesh", f"a skin of {len(shape.skin.joints)} joints")
+        frame = shape.skin.inverse_bind[0]
+    matrix = (np.linalg.inv(frame) @ np.diag([*factors, 1.0]) @ frame)[:3]
+    return replace(shape, parts=tuple(_scaled_part(part, matrix) for part in shape.parts))
 
 
-def _scaled_part(part: Part, factors: Floats) -> Part:
+def _scaled_part(part: Part, matrix: Floats) -> Part:
+    """A part whose vertices are mapped by (3, 4)."""
+    linear = matrix[:, :3]
     attributes = dict(part.attributes)
-    position = np.asarray(attributes["POSITION"])
-    attributes["POSITION"] = (position * factors).astype(np.float32)
+    position = np.asarray(attributes["POSITION"], np.float64)
+    attributes["POSITION"] = (position @ linear.T + matrix[:, 3]).astype(np.float32)
     if "NORMAL" in attributes:
-        normal = np.asarray(attributes["NORMAL"], np.float64) / factors
+        normal = np.asarray(attributes["NORMAL"], np.float64) @ np.linalg.inv(linear)
         size = np.linalg.norm(normal, axis=1, keepdims=True)
         attributes["NORMAL"] = (normal / np.maximum(size, 1e-12)).astype(np.float32)
     morphs = tuple(
         {
-            name: (np.asarray(value) * factors).astype(np.float32) if name == "POSITION" else value
+            name: (np.asarray(value) @ linear.T).astype(np.float32) if name == "POSITION" else value
             for name, value in morph.items()
         }
         for morph in part.morphs

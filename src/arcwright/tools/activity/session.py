@@ -79,10 +79,20 @@ class ActivitySession:
         if gesture.scale is not None:
             self._scale(held, gesture.scale)
         if gesture.position is not None or gesture.orientation is not None:
+            self._forget_tied(held)
             self._displaced[held] = displacement_of(self._prepared, held, gesture)
         self._last = held, gesture
         self._updates += 1
         return self._previewed()
+
+    def _forget_tied(self, held: DraggedElement) -> None:
+        """Drop what was done to an element at events that are displaced with this one."""
+        knots = self._prepared.knots[held.element]
+        tied = knots.tied(knots.at_event(self._event(held)))
+        frames = {frame for frame, one in zip(knots.frames, tied.tolist(), strict=True) if one}
+        for other in list(self._displaced):
+            if other.element == held.element and other.frame in frames - {held.frame}:
+                del self._displaced[other]
 
     def _scale(self, held: DraggedElement, scale: Floats) -> None:
         at = self._event(held)
