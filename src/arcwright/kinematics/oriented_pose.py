@@ -30,6 +30,7 @@ from arcwright.kinematics.rotation import (
 )
 from arcwright.scene.rig import QUATERNION, Rig
 
+BENT = np.sin(np.radians(10.0))  # sine of a bend at rest from which it shows the sign of all bends
 PLANE_SHOWS = np.sin(np.radians(8.0))  # sine of a bend from which its plane counts by half
 
 
@@ -103,7 +104,10 @@ def _rolled(rig: Rig, wanted: Mapping[int, Floats], bend: tuple[int, int, int]) 
     axis = quaternion_rotate(back[upper], quaternion_rotate(rest[lower], hinge[0]))
     upwards = quaternion_rotate(wanted[upper], along)
     goal = quaternion_rotate(wanted[lower], bone)
-    roll = _roll(quaternion_rotate(wanted[upper], axis), upwards, goal, float(bone @ hinge[0]), hinge[1])
+    bent = float(np.cross(along, quaternion_rotate(back[upper], place[end] - place[lower])) @ axis)
+    sign = np.sign(bent) if abs(bent) > BENT * np.linalg.norm(place[end] - place[lower]) else hinge[1]
+    level = float(bone @ hinge[0])
+    roll = _roll(quaternion_rotate(wanted[upper], axis), upwards, goal, level, float(sign))
     return quaternion_multiply(quaternion_from_vector(roll[:, None] * upwards), wanted[upper])
 
 

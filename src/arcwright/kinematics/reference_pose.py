@@ -21,7 +21,7 @@ from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.soles import HEEL_BEHIND, LOW, TIP_AHEAD, vertices_of
 from arcwright.scene.take import Take
 
-UPRIGHT = 0.8  # cosine of the angle between legs and the vertical, at least
+UPRIGHT = 0.7  # cosine of the angle between a leg and the vertical, at least
 LOOKED_AT = 120  # poses of a take
 NEXT: Mapping[str, str] = {
     "upper_arm": "lower_arm",
@@ -193,16 +193,16 @@ def reference_pose(body: Body, chains: Mapping[str, Sequence[int]], take: Take |
     rest: Floats = body.rig.channels.default
     legs = [[chains[f"{side}_{part}"][0] for part in ("upper_leg", "lower_leg", "foot")]
             for side in ("left", "right") if f"{side}_foot" in chains and f"{side}_lower_leg" in chains]
-    if not legs or take is None or _upright(body, rest[None], legs)[0] > UPRIGHT:
+    if not legs or take is None or _hanging(body, rest[None], [leg[::2] for leg in legs])[0] > UPRIGHT:
         return ReferencePose(body, chains, rest)
     poses = values_at(take, np.linspace(0.0, take.duration, LOOKED_AT))
     if body.skeleton is not None:
         poses = body.skeleton.assembled_values(poses)
-    return ReferencePose(body, chains, poses[int(np.argmax(_upright(body, poses, legs)))])
+    return ReferencePose(body, chains, poses[int(np.argmax(_hanging(body, poses, legs)))])
 
 
-def _upright(body: Body, poses: Floats, legs: Sequence[Sequence[int]]) -> Floats:
-    """(T,) the least cosine of the angles between bones of legs and the vertical."""
+def _hanging(body: Body, poses: Floats, legs: Sequence[Sequence[int]]) -> Floats:
+    """(T,) the least cosine of the angles between the vertical and the ways down legs."""
     place = forward(body.rig, poses)[..., :3, 3]
     bones = np.diff(place[:, np.array(legs)], axis=2)
     return np.asarray((-_unit(bones)[..., 1]).min(axis=(1, 2)))

@@ -37,6 +37,7 @@ from arcwright.kinematics.rotation import (
 )
 from arcwright.kinematics.sample import quaternion_channels, values_at
 from arcwright.scene.motion import Motion
+from arcwright.scene.rig import Kind
 from arcwright.scene.scene import Actor
 from arcwright.scene.take import Take
 
@@ -54,6 +55,7 @@ PARENTS: Mapping[str, tuple[str, ...]] = {
     "toes": ("foot",),
 }
 """The role that a role's bends begin at, the nearest first; of fingers the hand."""
+MOST_STRETCH = 10.0  # of a translation that is carried with a bone of another length
 EQUAL = 1e-9  # m and quaternion: rigs that differ less are the same
 
 
@@ -85,8 +87,7 @@ def retarget(
     own, new = _sides(take, source, target, found)
     times = take.base.time if isinstance(take.base, Motion) else take.frame_times()
     poses = _assembled(own.body, values_at(take, times))
-    values = np.repeat(new.body.rig.channels.default[None], len(times), axis=0)
-    values = _with_others(own.body, new.body, found.others, poses, values)
+    values = _with_own_channels(own, new, found, poses)
     values = oriented_values(new.body.rig, values, _orientations(own, new, poses), _bends(new))
     values = _placed(take, own, new, poses, values)
     if plant and not _equal(own, new):
@@ -113,7 +114,7 @@ def _sides(
     take: Take | None, source: Actor, target: Actor, found: Correspondence
 ) -> tuple[_Side, _Side]:
     sides = []
-    takes = (take, target.takes[0] if target.takes else None)
+    takes = (take, target.takes[0] if target.takes and target.rig is not source.rig else take)
     for index, (actor, shown) in enumerate(zip((source, target), takes, strict=True)):
         body = body_of(actor)
         chains = {
@@ -269,16 +270,33 @@ def _equal(own: _Side, new: _Side) -> bool:
     return bool(np.abs(apart).max() < EQUAL and (np.abs(turned) > 1 - EQUAL).all())
 
 
-def _with_others(
-    own: Body, new: Body, others: Mapping[str, str], poses: Floats, values: Floats
-) -> Floats:
-    """The poses with channels of joints without a role as those of the source of their name."""
-    found = values.copy()
-    index = {name: channel for channel, name in enumerate(own.rig.channel_names)}
-    table = new.rig.channels
-    for channel, name in enumerate(new.rig.channel_names):
-        joint = new.rig.names[table.joint[channel]]
-        same = index.get(f"{others[joint]}{name[len(joint):]}") if joint in others else None
-        if same is not None and own.rig.modes[own.rig.joint(others[joint])] == new.rig.modes[table.joint[channel]]:
-            found[:, channel] = table.default[channel] + poses[:, same] - own.rig.channels.default[same]
-    return found
+def _with_own_channels(own: _Side, new: _Side, found: Correspondence, poses: Floats) -> Floats:
+    """(T, C) rest poses with channels of joints without a role as in the source's joint of the name.
+
+    Where all names are the same the others' translations, scales and weights are carried, too.
+    """
+    table, theirs = new.body.rig.channels, own.body.rig
+    values = np.repeat(table.default[None], len(poses), axis=0)
+    alike = all(one == other for one, other in found.chains.values())
+    index = {name: channel for channel, name in enumerate(theirs.channel_names)}
+    lengths = [np.maximum(_bone_lengths(each.reference), EQUAL) for each in (own, new)]
+    for channel, name in enumerate(new.body.rig.channel_names):
+        joint, kind = int(table.joint[channel]), table.kind[channel]
+        named = new.body.rig.names[joint]
+        turns = Kind.ROTATE_X <= kind <= Kind.QUATERNION_Z
+        if name not in index or not (named in found.others or (alike and not turns)):
+            continue
+        same, other = index[name], theirs.joint(named)
+        if turns and theirs.modes[other] != new.body.rig.modes[joint]:
+            continue
+        ratio = lengths[1][joint] / lengths[0][other] if kind <= Kind.TRANSLATE_Z else 1.0
+        away = poses[:, same] - theirs.channels.default[same]
+        values[:, channel] += away * min(ratio, MOST_STRETCH)
+    return values
+
+
+def _bone_lengths(reference: ReferencePose) -> Floats:
+    """(J,) m, from each joint to the one above it; of a top its height."""
+    parents, place = reference.body.rig.parents, reference.place
+    above = np.where((parents >= 0)[:, None], place[np.maximum(parents, 0)], 0.0)
+    return np.linalg.norm(place - above, axis=1)
