@@ -37,7 +37,8 @@ class SolePoints(NamedTuple):
 
     heel: Floats  # (3,) m, in the axes of the foot
     ball: Floats  # (3,) m, in the axes of the foot
-    tip: Floats  # (3,) m, in the axes of the toes, or of a foot without
+    toes: Floats  # (3,) m, the joint of the toes in the axes of the foot; 0 without
+    tip: Floats  # (3,) m from it, in the axes of the toes, or of a foot without
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,6 +185,7 @@ class ReferencePose:
         return SolePoints(
             quaternion_rotate(back, heel - ankle),
             quaternion_rotate(back, under - ankle),
+            quaternion_rotate(back, self.place[toes] - ankle),
             quaternion_rotate(front, tip - self.place[toes]),
         )
 

@@ -24,8 +24,10 @@ from arcwright.kinematics.rotation import (
     quaternion_from_vector,
     quaternion_multiply,
     quaternion_rotate,
+    slerp,
     vector_from_quaternion,
 )
+from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.stances import stances
 from arcwright.scene.take import Take
 
@@ -33,6 +35,8 @@ EASE = 0.25  # s, in which a foot comes to where it stands, and leaves it
 SETTLE = 0.12  # s, in which a sole becomes flat, and rises
 LOWER = 0.15  # s, over which the body is lowered before and after legs are too short
 STEP = 0.06  # of the leg's length: ground that differs less is level
+SUNK = 2.0  # lengths of the foot: what is deeper in the ground does not stand on it
+HALVINGS = 14
 STRAIGHT = 0.9995  # of both bones: how far a leg reaches
 SIDEWAYS = 0.05  # how much the way from hip to hip counts for the axis of a straight knee
 
@@ -58,11 +62,6 @@ class _Foot:
     toes: Floats | None  # (T, 4)
     ankle: Floats  # (T, 3) m
 
-    def points(self, ankle: Floats) -> Floats:
-        """(T, P, 3) m: heel, ball and, of a foot without toes, no more."""
-        arms = [quaternion_rotate(self.orientation, each) for each in (self.sole.heel, self.sole.ball)]
-        return np.stack([ankle + arm for arm in arms], axis=1)
-
 
 def standing_height(take: Take, own: ReferencePose) -> float:
     """m, how high the joints of the balls of the feet are above the ground while they stand.
@@ -86,8 +85,6 @@ def _ball_path(take: Take, own: ReferencePose, side: str) -> Floats | None:
     role = f"{side}_toes" if f"{side}_toes" in own.chains else f"{side}_foot"
     if role not in own.chains:
         return None
-    from arcwright.kinematics.sample import values_at
-
     name = own.body.rig.names[own.chains[role][0]]
     world = forward(take.rig, values_at(take, take.frame_times()), [take.rig.joint(name)])
     return np.asarray(world[:, 0, 1, 3])
@@ -146,7 +143,7 @@ def plant_feet(
         for side in ("left", "right")
         if (foot := _foot(side, scale, take, times, own, new, poses, values)) is not None
     ]
-    if not any(foot.standing.runs for foot in feet):
+    if not feet:
         return values
     goals = {foot.side: _goal(foot, times) for foot in feet}
     values = _lowered(new, times, values, goals, feet, root)
@@ -178,6 +175,10 @@ def _foot(
     height = forward(own.body.rig, poses, own.chains[role][:1])[:, 0, 1, 3] - low
     joint = new.chains[f"{side}_foot"][0]
     turned = orientation(new.body.rig, values, [joint])[:, 0]
+    ankle = forward(new.body.rig, values, [joint])[:, 0, :3, 3]
+    ground = _ground(height, state.runs, times, STEP * own.leg_length) * scale
+    room = ankle[:, 1] - ground
+    turned = _above_ground(turned, new.orientation[joint], [sole.heel, sole.ball], room)
     flat = state.heel & state.ball
     turned = _flattened(turned, new.orientation[joint], flat, times)
     toes = None
@@ -189,10 +190,10 @@ def _foot(
         side,
         sole,
         state,
-        _ground(height, state.runs, times, STEP * own.leg_length) * scale,
+        ground,
         turned,
         toes,
-        forward(new.body.rig, values, [joint])[:, 0, :3, 3],
+        ankle,
     )
 
 
@@ -265,16 +266,35 @@ def _goal(foot: _Foot, times: Floats) -> Floats:
         path[:, [0, 2]] += (foot.ankle[part] - path)[:, [0, 2]].mean(axis=0)
         away[part] = path - foot.ankle[part]
     goal = foot.ankle + _eased(away, foot.standing.runs, times, EASE)
-    points = [*np.moveaxis(foot.points(goal), 1, 0)]
-    if foot.toes is not None:
-        points.append(points[1] + quaternion_rotate(foot.toes, foot.sole.tip) - _ball_arm(foot))
-    depth = np.max([foot.ground - point[:, 1] for point in points[:2]], axis=0)
+    depth = foot.ground - goal[:, 1] - _lowest(foot.orientation, [foot.sole.heel, foot.sole.ball])
+    depth[depth > SUNK * np.linalg.norm(foot.sole.heel - foot.sole.ball)] = 0.0
     goal[:, 1] += np.maximum(depth, 0.0)
     return goal
 
 
-def _ball_arm(foot: _Foot) -> Floats:
-    return np.zeros(3)
+def _lowest(turned: Floats, arms: list[Floats]) -> Floats:
+    """(T,) m, height of the lowest of some points of a joint above it."""
+    return np.asarray(np.min([quaternion_rotate(turned, arm)[:, 1] for arm in arms], axis=0))
+
+
+def _above_ground(turned: Floats, rest: Floats, arms: list[Floats], room: Floats) -> Floats:
+    """(T, 4) orientations, as much nearer to flat as the room (T,) m below the joint asks for."""
+    flat = _level(turned, rest)
+    low, high = np.zeros(len(turned)), np.ones(len(turned))
+    fits = _lowest(turned, arms) >= -room
+    for _ in range(HALVINGS):
+        middle = 0.5 * (low + high)
+        enough = _lowest(slerp(flat, turned, middle), arms) >= -room
+        low, high = np.where(enough, middle, low), np.where(enough, high, middle)
+    return slerp(flat, turned, np.where(fits, 1.0, low))
+
+
+def _level(turned: Floats, rest: Floats) -> Floats:
+    """(T, 4) the reference orientation of a foot, turned about the vertical to where it points."""
+    away = quaternion_multiply(turned, quaternion_conjugate(rest))
+    half = np.arctan2(away[:, 2], away[:, 0])
+    zero = np.zeros_like(half)
+    return quaternion_multiply(np.stack([np.cos(half), zero, np.sin(half), zero], axis=-1), rest)
 
 
 def _rolled_path(foot: _Foot, first: int, last: int) -> Floats:
@@ -347,7 +367,10 @@ def _leg(new: ReferencePose, foot: _Foot, values: Floats, goal: Floats) -> dict[
         ankle: foot.orientation,
     }
     if foot.toes is not None:
-        wanted[new.chains[f"{side}_toes"][0]] = foot.toes
+        joint = new.chains[f"{side}_toes"][0]
+        room = (goal + quaternion_rotate(foot.orientation, foot.sole.toes))[:, 1] - foot.ground
+        rest = new.orientation[joint]
+        wanted[joint] = _above_ground(foot.toes, rest, [foot.sole.tip], room)
     return wanted
 
 
