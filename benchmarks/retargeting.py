@@ -11,7 +11,6 @@ deep heels, balls and toe tips are below the ground; once carried alone, once wi
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -124,13 +123,20 @@ def measured(take: Take, made: Take, source: Actor, target: Actor) -> Figures:
         if f"{side}_foot" not in found.chains:
             continue
         low = standing_height(take, own)
-        high = new.ball_height if new.ball_height is not None else low * new.leg_length / own.leg_length
+        high = (
+            new.ball_height
+            if new.ball_height is not None
+            else low * new.leg_length / own.leg_length
+        )
         sole, state = new.sole(side, high), standing(take, own, side, times)
         if sole is None:
             continue
         foot = new.chains[f"{side}_foot"][0]
         toes = new.chains.get(f"{side}_toes", (foot,))[0]
-        points = [_path(new, poses[1], *each) for each in ((foot, sole.heel), (foot, sole.ball), (toes, sole.tip))]
+        points = [
+            _path(new, poses[1], *each)
+            for each in ((foot, sole.heel), (foot, sole.ball), (toes, sole.tip))
+        ]
         for path, on in ((points[0], state.heel & ~state.ball), (points[1], state.ball)):
             step = np.linalg.norm(np.diff(path[:, [0, 2]], axis=0), axis=1)
             slide.append(step[on[1:] & on[:-1]])
@@ -155,7 +161,9 @@ def _poses(side: ReferencePose, take: Take, times: Floats) -> Floats:
 
 def _directions(own: ReferencePose, new: ReferencePose, mine: Floats, theirs: Floats) -> Floats:
     """Degrees between bones of limbs."""
-    place = [forward(side.body.rig, poses)[..., :3, 3] for side, poses in ((own, mine), (new, theirs))]
+    place = [
+        forward(side.body.rig, poses)[..., :3, 3] for side, poses in ((own, mine), (new, theirs))
+    ]
     found = []
     for part, following in NEXT.items():
         for side in ("left", "right"):
@@ -176,9 +184,7 @@ def _path(side: ReferencePose, poses: Floats, joint: int, arm: Floats) -> Floats
     return place + quaternion_rotate(orientation(side.body.rig, poses, [joint])[:, 0], arm)
 
 
-def pictures(
-    name: str, source: tuple[Actor, Take], target: tuple[Actor, Take], path: Path
-) -> None:
+def pictures(name: str, source: tuple[Actor, Take], target: tuple[Actor, Take], path: Path) -> None:
     """A strip of moments: the source above, the target below, from the side of the source."""
     times = np.linspace(0.0, source[1].duration, SHOWN + 1)[1:] - 1e-6
     panels = []
@@ -188,12 +194,16 @@ def pictures(
     strip(panels, path, columns=SHOWN, title=name)
 
 
-def picture(actor: Actor, take: Take, time: float, view: tuple[float, ...] = (-0.8, -0.15, -0.6)) -> np.ndarray:
+def picture(
+    actor: Actor, take: Take, time: float, view: tuple[float, ...] = (-0.8, -0.15, -0.6)
+) -> np.ndarray:
     """One pose of a take."""
     values = values_at(take, np.array([time]))
     still = Take(take.rig, Motion("pose", np.zeros(1), values, take.rate))
     shown = Character(actor.name, take.rig, (still,), actor.shapes, actor.look)
-    return strobe(Scene("pose", (shown,)), size=(260, 300), view=view, title="", labels=False, points=[])
+    return strobe(
+        Scene("pose", (shown,)), size=(260, 300), view=view, title="", labels=False, points=[]
+    )
 
 
 if __name__ == "__main__":

@@ -126,7 +126,11 @@ def _missing(
 
 def _share_limbs(pairs: Mapping[str, object]) -> bool:
     return any(
-        all(f"{side}_{part}" in pairs for side in SIDES for part in (f"upper_{limb}", f"lower_{limb}"))
+        all(
+            f"{side}_{part}" in pairs
+            for side in SIDES
+            for part in (f"upper_{limb}", f"lower_{limb}")
+        )
         for limb in ("arm", "leg")
     )
 
@@ -193,7 +197,9 @@ def _arms(
     beside: dict[int, list[int]] = {}
     for end in ends:
         beside.setdefault(int(rig.parents[end]), []).append(end)
-    pairs = _pairs(body, [min(group, key=lambda j: -_count_below(rig, j)) for group in beside.values()])
+    pairs = _pairs(
+        body, [min(group, key=lambda j: -_count_below(rig, j)) for group in beside.values()]
+    )
     pairs = [pair for pair in pairs if rig.is_below(_joining(rig, *pair), hips)]
     if not pairs or (len(pairs) > 1 and not named):  # as a spider's
         return hips, {}
@@ -238,7 +244,11 @@ def _fingers(body: Body, lower: int) -> dict[str, list[int]]:
         for finger, words in FINGERS.items():
             if _called(rig, joint, words):
                 found.setdefault(finger, []).append(joint)
-    return {name: chain[-LONGEST_FINGER:] for name, chain in found.items() if len(found) >= FEWEST_FINGERS}
+    return {
+        name: chain[-LONGEST_FINGER:]
+        for name, chain in found.items()
+        if len(found) >= FEWEST_FINGERS
+    }
 
 
 def _toes(body: Body, foot: int) -> list[int]:

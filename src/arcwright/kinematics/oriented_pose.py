@@ -82,14 +82,16 @@ def _write(rig: Rig, plan: Layout, joint: int, local: Floats, values: Floats) ->
     has = np.flatnonzero(channels != ZERO)
     if len(has) == 1:
         axis = order_axes(mode)[has[0]]
-        values[:, channels[has[0]]] = np.unwrap(wrap(2 * np.arctan2(local[:, 1 + axis], local[:, 0])))
+        values[:, channels[has[0]]] = np.unwrap(
+            wrap(2 * np.arctan2(local[:, 1 + axis], local[:, 0]))
+        )
     elif len(has):
         angles = unwrap_euler(euler_from_quaternion(local, mode, near=np.zeros(3)))
         values[:, channels[has]] = angles[:, has]
 
 
 def _rolled(rig: Rig, wanted: Mapping[int, Floats], bend: tuple[int, int, int]) -> Floats:
-    """(T, 4) the upper joint of a limb, rolled about its bone so that a hinge can bend as wanted."""
+    """(T, 4) the upper joint of a limb, rolled about its bone so that a hinge bends as wanted."""
     upper, lower, end = bend
     if upper not in wanted or lower not in wanted:
         return wanted[upper]
@@ -104,10 +106,12 @@ def _rolled(rig: Rig, wanted: Mapping[int, Floats], bend: tuple[int, int, int]) 
     axis = quaternion_rotate(back[upper], quaternion_rotate(rest[lower], hinge[0]))
     upwards = quaternion_rotate(wanted[upper], along)
     goal = quaternion_rotate(wanted[lower], bone)
-    bent = float(np.cross(along, quaternion_rotate(back[upper], place[end] - place[lower])) @ axis)
-    sign = np.sign(bent) if abs(bent) > BENT * np.linalg.norm(place[end] - place[lower]) else hinge[1]
+    bent = float(
+        cross(along, quaternion_rotate(back[upper], quaternion_rotate(rest[lower], bone))) @ axis
+    )
+    sign = float(np.sign(bent)) if abs(bent) > BENT else hinge[1]
     level = float(bone @ hinge[0])
-    roll = _roll(quaternion_rotate(wanted[upper], axis), upwards, goal, level, float(sign))
+    roll = _roll(quaternion_rotate(wanted[upper], axis), upwards, goal, level, sign)
     return quaternion_multiply(quaternion_from_vector(roll[:, None] * upwards), wanted[upper])
 
 
@@ -151,9 +155,11 @@ def moved_joint(rig: Rig, joint: int, values: Floats, shift: Floats) -> Floats:
     parent, found = int(rig.parents[joint]), values.copy()
     if parent >= 0:
         axes = forward(rig, values, [parent])[:, 0, :3, :3]
-        shift = np.linalg.solve(axes, shift[..., None])[..., 0]
+        shift = np.asarray(np.linalg.solve(axes, shift[..., None])[..., 0], np.float64)
     channels = layout(rig).translate[int(layout(rig).wanted[joint])]
-    found[:, channels] += quaternion_rotate(quaternion_conjugate(rig.rest[joint]), shift)
+    found[:, channels] += quaternion_rotate(
+        quaternion_conjugate(rig.rest[joint]), np.asarray(shift)
+    )
     return found
 
 

@@ -122,9 +122,10 @@ class ReferencePose:
                 lengths.append(np.linalg.norm(np.diff(np.array(where), axis=0), axis=1).sum())
         if lengths:
             return float(np.mean(lengths))
-        top = self.first("head")
-        tall = np.ptp(self.place, axis=0).max() if top is None else np.linalg.norm(top - self.first("hips"))
-        return max(float(tall), 1e-6)
+        top, hips = self.first("head"), self.first("hips")
+        if top is None or hips is None:
+            return max(float(np.ptp(self.place, axis=0).max()), 1e-6)
+        return max(float(np.linalg.norm(top - hips)), 1e-6)
 
     @cached_property
     def ball_height(self) -> float | None:
@@ -145,7 +146,11 @@ class ReferencePose:
     def rise(self) -> float:
         """m, of the ankles above the balls of the feet."""
         pairs = [(self.first(f"{side}_foot"), self._ball(side)) for side in ("left", "right")]
-        known = [float(foot[1] - ball[1]) for foot, ball in pairs if foot is not None and ball is not None]
+        known = [
+            float(foot[1] - ball[1])
+            for foot, ball in pairs
+            if foot is not None and ball is not None
+        ]
         return float(np.mean(known)) if known else 0.0
 
     def _vertices(self, side: str) -> Floats:
@@ -190,12 +195,21 @@ class ReferencePose:
         )
 
 
-def reference_pose(body: Body, chains: Mapping[str, Sequence[int]], take: Take | None) -> ReferencePose:
+def reference_pose(
+    body: Body, chains: Mapping[str, Sequence[int]], take: Take | None
+) -> ReferencePose:
     """The rest pose of a body where it is upright, else the most upright pose of a take."""
     rest: Floats = body.rig.channels.default
-    legs = [[chains[f"{side}_{part}"][0] for part in ("upper_leg", "lower_leg", "foot")]
-            for side in ("left", "right") if f"{side}_foot" in chains and f"{side}_lower_leg" in chains]
-    if not legs or take is None or _hanging(body, rest[None], [leg[::2] for leg in legs])[0] > UPRIGHT:
+    legs = [
+        [chains[f"{side}_{part}"][0] for part in ("upper_leg", "lower_leg", "foot")]
+        for side in ("left", "right")
+        if f"{side}_foot" in chains and f"{side}_lower_leg" in chains
+    ]
+    if (
+        not legs
+        or take is None
+        or _hanging(body, rest[None], [leg[::2] for leg in legs])[0] > UPRIGHT
+    ):
         return ReferencePose(body, chains, rest)
     poses = values_at(take, np.linspace(0.0, take.duration, LOOKED_AT))
     if body.skeleton is not None:

@@ -91,9 +91,7 @@ def retarget(
     values = oriented_values(new.body.rig, values, _orientations(own, new, poses), _bends(new))
     values = _placed(take, own, new, poses, values)
     if plant and not _equal(own, new):
-        values = plant_feet(
-            take, times, own.reference, new.reference, poses, values, _root(new)
-        )
+        values = plant_feet(take, times, own.reference, new.reference, poses, values, _root(new))
     if new.body.skeleton is not None:
         near = np.repeat(target.rig.channels.default[None], len(times), axis=0)
         values = new.body.skeleton.original_values(values, near)
@@ -104,7 +102,7 @@ def retarget(
 
 
 def leg_ratio(source: Actor, target: Actor, mapping: Correspondence | None = None) -> float:
-    """By how much retargeting scales the places of the source: leg over leg, else size over size."""
+    """By how much retargeting scales the places of the source: the ratio of leg lengths."""
     found = mapping or corresponding_joints(source, target)
     take = source.takes[0] if source.takes else None
     return _ratio(*_sides(take, source, target, found))
@@ -271,7 +269,7 @@ def _equal(own: _Side, new: _Side) -> bool:
 
 
 def _with_own_channels(own: _Side, new: _Side, found: Correspondence, poses: Floats) -> Floats:
-    """(T, C) rest poses with channels of joints without a role as in the source's joint of the name.
+    """(T, C) rest poses; joints without a role have the channels of the source's of their name.
 
     Where all names are the same the others' translations, scales and weights are carried, too.
     """
@@ -299,4 +297,4 @@ def _bone_lengths(reference: ReferencePose) -> Floats:
     """(J,) m, from each joint to the one above it; of a top its height."""
     parents, place = reference.body.rig.parents, reference.place
     above = np.where((parents >= 0)[:, None], place[np.maximum(parents, 0)], 0.0)
-    return np.linalg.norm(place - above, axis=1)
+    return np.asarray(np.linalg.norm(place - above, axis=1))

@@ -13,7 +13,6 @@ from typing import NamedTuple
 import numpy as np
 
 from arcwright.arrays import Bools, Floats
-from arcwright.errors import BadValue
 from arcwright.kinematics.contact import footplants
 from arcwright.kinematics.forward import forward, orientation
 from arcwright.kinematics.oriented_pose import hinge_axis, moved_joint, oriented_values
@@ -34,7 +33,7 @@ from arcwright.scene.take import Take
 EASE = 0.25  # s, in which a foot comes to where it stands, and leaves it
 SETTLE = 0.12  # s, in which a sole becomes flat, and rises
 LOWER = 0.15  # s, over which the body is lowered before and after legs are too short
-STEP = 0.06  # of the leg's length: ground that differs less is level
+STEP = 0.12  # of the leg's length: ground that differs less is level
 SUNK = 2.0  # lengths of the foot: what is deeper in the ground does not stand on it
 HALVINGS = 14
 STRAIGHT = 0.9995  # of both bones: how far a leg reaches
@@ -76,7 +75,9 @@ def standing_height(take: Take, own: ReferencePose) -> float:
         path = _ball_path(take, own, side)
         if path is not None:
             on = standing(take, own, side, times).ball if _stands(take) else np.zeros(0, bool)
-            heights.append(float(np.median(path[on])) if on.any() else float(np.quantile(path, 0.02)))
+            heights.append(
+                float(np.median(path[on])) if on.any() else float(np.quantile(path, 0.02))
+            )
     return max(float(np.mean(heights)), 0.0) if heights else 0.0
 
 
@@ -163,7 +164,9 @@ def _foot(
     poses: Floats,
     values: Floats,
 ) -> _Foot | None:
-    if not all(f"{side}_{part}" in each.chains for each in (own, new) for part in ("lower_leg", "foot")):
+    if not all(
+        f"{side}_{part}" in each.chains for each in (own, new) for part in ("lower_leg", "foot")
+    ):
         return None
     low = standing_height(take, own)
     high = new.ball_height if new.ball_height is not None else scale * low
@@ -178,7 +181,8 @@ def _foot(
     ankle = forward(new.body.rig, values, [joint])[:, 0, :3, 3]
     ground = _ground(height, state.runs, times, STEP * own.leg_length) * scale
     room = ankle[:, 1] - ground
-    turned = _above_ground(turned, new.orientation[joint], [sole.heel, sole.ball], room)
+    arms = [sole.heel, sole.ball]
+    turned = _above_ground(turned, new.orientation[joint], arms, room)
     flat = state.heel & state.ball
     turned = _flattened(turned, new.orientation[joint], flat, times)
     toes = None
@@ -212,7 +216,7 @@ def _ground(height: Floats, runs: list[tuple[int, int]], times: Floats, level: f
 
 
 def _flattened(turned: Floats, rest: Floats, flat: Bools, times: Floats) -> Floats:
-    """(T, 4) orientations of a foot that is flat at some frames, as in its reference pose `rest`."""
+    """(T, 4) orientations of a foot that is flat at some frames, as in its reference pose."""
     runs = _spans(flat)
     if not runs:
         return turned
@@ -300,7 +304,9 @@ def _level(turned: Floats, rest: Floats) -> Floats:
 def _rolled_path(foot: _Foot, first: int, last: int) -> Floats:
     """(T, 3) m, the ankle while the foot turns about its heel or its ball on the ground."""
     part = slice(first, last + 1)
-    arms = [quaternion_rotate(foot.orientation[part], each) for each in (foot.sole.heel, foot.sole.ball)]
+    arms = [
+        quaternion_rotate(foot.orientation[part], each) for each in (foot.sole.heel, foot.sole.ball)
+    ]
     heel, ball = foot.standing.heel[part], foot.standing.ball[part]
     lower = arms[1][:, 1] <= arms[0][:, 1]
     on_ball = ball | (~heel & lower)
@@ -325,7 +331,9 @@ def _lowered(
     """(T, C) poses with the body so low that legs reach the ground they stand on."""
     drop = np.zeros(len(times))
     for foot in feet:
-        upper, lower, ankle = (new.chains[f"{foot.side}_{part}"][0] for part in ("upper_leg", "lower_leg", "foot"))
+        upper, lower, ankle = (
+            new.chains[f"{foot.side}_{part}"][0] for part in ("upper_leg", "lower_leg", "foot")
+        )
         place = forward(new.body.rig, values, [upper, lower, ankle])[..., :3, 3]
         reach = STRAIGHT * np.linalg.norm(np.diff(place, axis=1), axis=-1).sum(axis=1)
         way = place[:, 0] - goals[foot.side]
@@ -348,13 +356,17 @@ def _envelope(needed: Floats, times: Floats) -> Floats:
     padded = np.pad(needed, half, mode="edge")
     widest = np.lib.stride_tricks.sliding_window_view(padded, 2 * half + 1).max(axis=1)
     window = np.hanning(2 * half + 3)[1:-1]
-    return np.asarray(np.convolve(np.pad(widest, half, mode="edge"), window / window.sum(), "valid"))
+    return np.asarray(
+        np.convolve(np.pad(widest, half, mode="edge"), window / window.sum(), "valid")
+    )
 
 
 def _leg(new: ReferencePose, foot: _Foot, values: Floats, goal: Floats) -> dict[int, Floats]:
     """(T, 4) of the joints of a leg whose ankle is at a goal (T, 3)."""
     rig, side = new.body.rig, foot.side
-    upper, lower, ankle = (new.chains[f"{side}_{part}"][0] for part in ("upper_leg", "lower_leg", "foot"))
+    upper, lower, ankle = (
+        new.chains[f"{side}_{part}"][0] for part in ("upper_leg", "lower_leg", "foot")
+    )
     place = forward(rig, values, [upper, lower, ankle])[..., :3, 3]
     turned = orientation(rig, values, [upper, lower])
     thigh, shin = place[:, 1] - place[:, 0], place[:, 2] - place[:, 1]
@@ -369,8 +381,7 @@ def _leg(new: ReferencePose, foot: _Foot, values: Floats, goal: Floats) -> dict[
     if foot.toes is not None:
         joint = new.chains[f"{side}_toes"][0]
         room = (goal + quaternion_rotate(foot.orientation, foot.sole.toes))[:, 1] - foot.ground
-        rest = new.orientation[joint]
-        wanted[joint] = _above_ground(foot.toes, rest, [foot.sole.tip], room)
+        wanted[joint] = _above_ground(foot.toes, new.orientation[joint], [foot.sole.tip], room)
     return wanted
 
 
@@ -386,7 +397,9 @@ def _knee_turn(
     """(T, 4) by how much to turn the lower leg about the knee, so that the foot is far enough."""
     bones = [np.linalg.norm(each, axis=1) for each in (thigh, shin)]
     far = np.clip(
-        np.linalg.norm(way, axis=1), np.abs(bones[0] - bones[1]) + 1e-6, STRAIGHT * (bones[0] + bones[1])
+        np.linalg.norm(way, axis=1),
+        np.abs(bones[0] - bones[1]) + 1e-6,
+        STRAIGHT * (bones[0] + bones[1]),
     )
     cosine = (far**2 - bones[0] ** 2 - bones[1] ** 2) / 2  # times both bones
     hinge = hinge_axis(new.body.rig, lower)
@@ -412,9 +425,13 @@ def _knee_axis(new: ReferencePose, values: Floats, thigh: Floats, shin: Floats) 
     place = forward(new.body.rig, values, tops)[..., :3, 3]
     across = place[:, 1] - place[:, 0]
     across /= np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-9)
-    sizes = np.linalg.norm(thigh, axis=1, keepdims=True) * np.linalg.norm(shin, axis=1, keepdims=True)
+    sizes = np.linalg.norm(thigh, axis=1, keepdims=True) * np.linalg.norm(
+        shin, axis=1, keepdims=True
+    )
     axis = cross(thigh, shin) / sizes + SIDEWAYS * across
-    axis -= (axis * shin).sum(axis=1, keepdims=True) * shin / (shin * shin).sum(axis=1, keepdims=True)
+    axis -= (
+        (axis * shin).sum(axis=1, keepdims=True) * shin / (shin * shin).sum(axis=1, keepdims=True)
+    )
     unit: Floats = axis / np.maximum(np.linalg.norm(axis, axis=1, keepdims=True), 1e-9)
     return unit
 
@@ -423,6 +440,8 @@ def _swings(start: Floats, end: Floats) -> Floats:
     """(T, 4) the shortest rotations between directions (T, 3)."""
     start = start / np.maximum(np.linalg.norm(start, axis=1, keepdims=True), 1e-12)
     end = end / np.maximum(np.linalg.norm(end, axis=1, keepdims=True), 1e-12)
-    found = np.concatenate([1 + (start * end).sum(axis=1, keepdims=True), cross(start, end)], axis=1)
+    found = np.concatenate(
+        [1 + (start * end).sum(axis=1, keepdims=True), cross(start, end)], axis=1
+    )
     unit: Floats = found / np.linalg.norm(found, axis=1, keepdims=True)
     return unit

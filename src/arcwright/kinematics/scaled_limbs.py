@@ -16,6 +16,8 @@ from arcwright.arrays import Floats
 from arcwright.errors import BadValue
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.joint_roles import SIDES, Body, body_of, joint_roles
+from arcwright.kinematics.oriented_pose import moved_joint
+from arcwright.kinematics.rotation import matrix_from_quaternion
 from arcwright.kinematics.skinning import skin_influences
 from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.scene import Actor
@@ -56,7 +58,7 @@ def _attached(body: Body) -> tuple[int, ...]:
 
 
 def _stretches(body: Body, factors: Mapping[str, float]) -> Floats:
-    """(J, 3, 3) in the world of the rest pose, of each joint: what its bone does to what it carries."""
+    """(J, 3, 3) by which the bone of each joint stretches, in the world of the rest pose."""
     for name, factor in factors.items():
         if not 0.05 <= factor <= 20:
             raise BadValue(f"{name}s", "0.05 to 20", factor)
@@ -86,15 +88,17 @@ def _local(stretch: Floats, world: Floats) -> Floats:
 def _stretched_rig(rig: Rig, stretch: Floats, world: Floats) -> Rig:
     offset, table = np.array(rig.offset), rig.channels
     default = np.array(table.default)
-    from arcwright.kinematics.rotation import matrix_from_quaternion
-
     for joint, parent in enumerate(rig.parents.tolist()):
         if parent < 0 or np.allclose(stretch[parent], np.eye(3), atol=1e-12):
             continue
         local = _local(stretch[parent], world[parent])
         rest = matrix_from_quaternion(rig.rest[joint])
         offset[joint] = local @ offset[joint]
-        own = [channel for channel in np.flatnonzero(table.joint == joint) if table.kind[channel] <= Kind.TRANSLATE_Z]
+        own = [
+            channel
+            for channel in np.flatnonzero(table.joint == joint)
+            if table.kind[channel] <= Kind.TRANSLATE_Z
+        ]
         shift = np.zeros(3)
         shift[table.kind[own]] = default[own]
         if own:
@@ -105,8 +109,6 @@ def _stretched_rig(rig: Rig, stretch: Floats, world: Floats) -> Rig:
 def _on_ground(rig: Rig, before: Floats, root: int) -> Rig:
     """The rig with its root so high that its lowest joint is as high as it was."""
     after = forward(rig, rig.channels.default[None])[0]
-    from arcwright.kinematics.oriented_pose import moved_joint
-
     low = before[:, 1, 3].min() - after[:, 1, 3].min()
     shift = np.array([[0.0, float(low), 0.0]])
     default = moved_joint(rig, root, rig.channels.default[None], shift)[0]
