@@ -22,10 +22,10 @@ from arcwright.kinematics.forward import forward, orientation
 from arcwright.kinematics.joint_roles import body_of, corresponding_joints
 from arcwright.kinematics.reference_pose import NEXT, ReferencePose, reference_pose
 from arcwright.kinematics.retarget import leg_ratio, retarget
-from arcwright.kinematics.retargeted_feet import standing, standing_height
 from arcwright.kinematics.rotation import quaternion_rotate
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.scaled_limbs import scaled_limbs
+from arcwright.kinematics.standing_feet import standing, standing_height
 from arcwright.picture.strip import strip
 from arcwright.picture.strobe import strobe
 from arcwright.scene.motion import Motion

@@ -27,7 +27,7 @@ from arcwright.kinematics.joint_roles import (
 from arcwright.kinematics.layout import ZERO, layout
 from arcwright.kinematics.oriented_pose import moved_joint, oriented_values
 from arcwright.kinematics.reference_pose import ReferencePose, reference_pose
-from arcwright.kinematics.retargeted_feet import plant_feet, standing_height
+from arcwright.kinematics.retargeted_feet import CarriedTake, plant_feet
 from arcwright.kinematics.rotation import (
     quaternion_conjugate,
     quaternion_multiply,
@@ -36,6 +36,7 @@ from arcwright.kinematics.rotation import (
     unwrap_quaternion,
 )
 from arcwright.kinematics.sample import quaternion_channels, values_at
+from arcwright.kinematics.standing_feet import standing_height
 from arcwright.scene.motion import Motion
 from arcwright.scene.rig import Kind
 from arcwright.scene.scene import Actor
@@ -86,12 +87,14 @@ def retarget(
     found = mapping or corresponding_joints(source, target)
     own, new = _sides(take, source, target, found)
     times = take.base.time if isinstance(take.base, Motion) else take.frame_times()
-    poses = _assembled(own.body, values_at(take, times))
+    shown = values_at(take, times)
+    poses = _assembled(own.body, shown)
     values = _with_own_channels(own, new, found, poses)
     values = oriented_values(new.body.rig, values, _orientations(own, new, poses), _bends(new))
     values = _placed(take, own, new, poses, values)
     if plant and not _equal(own, new):
-        values = plant_feet(take, times, own.reference, new.reference, poses, values, _root(new))
+        sides = own.reference, new.reference
+        values = plant_feet(CarriedTake(take, times, *sides, shown, values, _root(new)))
     if new.body.skeleton is not None:
         near = np.repeat(target.rig.channels.default[None], len(times), axis=0)
         values = new.body.skeleton.original_values(values, near)
