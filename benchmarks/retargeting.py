@@ -2,6 +2,7 @@
 
     python benchmarks/retargeting.py                   # the table of docs/decisions/0070
     python benchmarks/retargeting.py --pictures out    # strips, the source above the target
+    python benchmarks/retargeting.py --packed 40       # every 40th capture packed for learning
 
 For each pair: the angle between the bones of limbs in source and target; how far balls and heels of
 the target go within a frame at 30 frames per second while those of the source are planted; and how
@@ -11,6 +12,7 @@ deep heels, balls and toe tips are below the ground; once carried alone, once wi
 from __future__ import annotations
 
 import argparse
+import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,6 +33,7 @@ from arcwright.picture.strobe import strobe
 from arcwright.scene.motion import Motion
 from arcwright.scene.scene import Actor, Character, Scene
 from arcwright.scene.take import Take
+from stance_clips import library, packed_take
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 RATE = 30.0
@@ -70,9 +73,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("pairs", nargs="*", help="names of pairs; all without")
     parser.add_argument("--pictures", type=Path, help="folder for strips")
+    parser.add_argument("--packed", type=int, help="of how many packed captures one is taken")
     chosen = parser.parse_args()
     print(f"{'':28}{'scale':>6} {'direction deg':>14}{'slide mm':>20}{'depth mm':>20}")
     print(f"{'':28}{'':>6} {'p50 / p95':>14}{'p50/p95/max':>20}{'p95/max':>20}")
+    if chosen.packed:
+        packed(chosen.packed)
+        return
     for name, one, other in PAIRS:
         if chosen.pairs and name not in chosen.pairs:
             continue
@@ -87,6 +94,23 @@ def main() -> None:
             chosen.pictures.mkdir(parents=True, exist_ok=True)
             path = chosen.pictures / f"{name.replace(' ', '_')}.png"
             pictures(name, (source, take), (target, made), path)
+
+
+def packed(every: int) -> None:
+    """Print the figures of some of the captures packed for learning, for three characters."""
+    takes = [packed_take(name) for name in library()["name"].tolist()[::every]]
+    for name in ("biped", KNIGHT, "gltf/CesiumMan.glb"):
+        target, rows, spent, frames = loaded(name)[0], [], 0.0, 0
+        for take in takes:
+            source = Actor(take.name, take.rig, (take,))
+            start = time.process_time()
+            made = retarget(take, source, target)
+            spent += time.process_time() - start
+            frames += len(made.base.values)
+            rows.append(measured(take, made, source, target))
+        whole = Figures(*(np.concatenate(each) for each in zip(*rows, strict=True)))
+        rate = f"{1e3 * spent / frames:.2f} ms of CPU a frame"
+        print(f"{name[-27:]:28}{'':>6} {_row(whole)}  {len(takes)} takes, {rate}", flush=True)
 
 
 def _row(row: Figures) -> str:
@@ -189,16 +213,16 @@ def pictures(name: str, source: tuple[Actor, Take], target: tuple[Actor, Take], 
     times = np.linspace(0.0, source[1].duration, SHOWN + 1)[1:] - 1e-6
     panels = []
     for actor, take in (source, target):
-        for time in times.tolist():
-            panels.append((picture(actor, take, time), f"{actor.name} {time:.2f} s"))
+        for moment in times.tolist():
+            panels.append((picture(actor, take, moment), f"{actor.name} {moment:.2f} s"))
     strip(panels, path, columns=SHOWN, title=name)
 
 
 def picture(
-    actor: Actor, take: Take, time: float, view: tuple[float, ...] = (-0.8, -0.15, -0.6)
+    actor: Actor, take: Take, moment: float, view: tuple[float, ...] = (-0.8, -0.15, -0.6)
 ) -> np.ndarray:
     """One pose of a take."""
-    values = values_at(take, np.array([time]))
+    values = values_at(take, np.array([moment]))
     still = Take(take.rig, Motion("pose", np.zeros(1), values, take.rate))
     shown = Character(actor.name, take.rig, (still,), actor.shapes, actor.look)
     return strobe(

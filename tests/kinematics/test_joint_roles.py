@@ -131,7 +131,7 @@ def test_roles_that_are_asked_for_must_be_there() -> None:
         corresponding_joints(biped, robot, require=("left_foot",))
 
 
-def test_sides_are_told_by_place_where_no_name_does() -> None:
+def test_sides_follow_from_places_where_no_name_shows_them() -> None:
     biped = actor("biped")
     swapped = {"Left": "Sinister", "Right": "Dexter"}
     names = tuple(

@@ -121,7 +121,10 @@ def _foot(carried: CarriedTake, side: str) -> _Foot | None:
     turned, toes = np.moveaxis(orientation(new.body.rig, carried.values, joints), 1, 0)
     ankle = forward(new.body.rig, carried.values, [foot])[:, 0, :3, 3]
     rest, arms = new.orientation[foot], [sole.heel, sole.ball]
-    turned = _above_ground(turned, rest, arms, ankle[:, 1] - ground)
+    raised = _above_ground(turned, rest, arms, ankle[:, 1] - ground)
+    raise_by = vector_from_quaternion(quaternion_multiply(raised, quaternion_conjugate(turned)))
+    raise_by = _smoothed(raise_by, times, SETTLE / 2)
+    turned = quaternion_multiply(quaternion_from_vector(raise_by), turned)
     turned = _flattened(turned, rest, state.heel & state.ball, times)
     toes = _flattened(toes, new.orientation[joints[1]], state.ball, times)
     return _Foot((upper, lower, foot), tip, sole, state, ground, ankle, turned, toes)
@@ -261,11 +264,22 @@ def _lowered(carried: CarriedTake, feet: list[_Foot], goals: list[Floats]) -> Fl
 
 def _envelope(needed: Floats, times: Floats) -> Floats:
     """(T,) smooth, and nowhere less than needed."""
-    frame = (times[-1] - times[0]) / max(len(times) - 1, 1)
-    half = max(round(LOWER / frame), 1) if frame > 0 else 1
+    half = _frames(times, LOWER)
     padded = np.pad(needed, half, mode="edge")
     widest = np.lib.stride_tricks.sliding_window_view(padded, 2 * half + 1).max(axis=1)
+    return _smoothed(widest[:, None], times, LOWER)[:, 0]
+
+
+def _smoothed(values: Floats, times: Floats, over: float) -> Floats:
+    """(T, N) weighted means of values over some seconds before and after."""
+    half = _frames(times, over)
     window = np.hanning(2 * half + 3)[1:-1]
-    return np.asarray(
-        np.convolve(np.pad(widest, half, mode="edge"), window / window.sum(), "valid")
-    )
+    padded = np.pad(values, ((half, half), (0, 0)), mode="edge")
+    near = np.lib.stride_tricks.sliding_window_view(padded, 2 * half + 1, axis=0)
+    return np.asarray(near @ (window / window.sum()))
+
+
+def _frames(times: Floats, span: float) -> int:
+    """How many frames some seconds are, at least one."""
+    frame = (times[-1] - times[0]) / max(len(times) - 1, 1)
+    return max(round(span / frame), 1) if frame > 0 else 1
