@@ -43,3 +43,15 @@ def test_a_foot_comes_near_to_what_is_out_of_reach() -> None:
     place = forward(rig, made)[0, list(limb), :3, 3]
     along = (place[2] - place[0]) / np.linalg.norm(place[2] - place[0])
     assert np.allclose(along, [0.0, -1.0, 0.0], atol=1e-6)
+
+
+def test_a_knee_that_is_bent_too_far_back_bends_forward_again() -> None:
+    rig = arcwright.read("biped").characters[0].rig
+    limb = tuple(rig.joint(name) for name in LEG)
+    values = rig.channels.default[None].copy()
+    knee = rig.channel("LeftLowerLeg.rotate.x")
+    values[0, knee] = np.radians(-2.0)
+    goal = np.array([[0.088, 0.3, 0.1]])
+    made = oriented_values(rig, values, reaching(rig, values, limb, goal, ACROSS))
+    assert np.allclose(forward(rig, made)[0, limb[2], :3, 3], goal[0], atol=1e-6)
+    assert np.degrees(made[0, knee]) > 20

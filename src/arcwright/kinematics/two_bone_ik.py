@@ -23,6 +23,7 @@ from arcwright.scene.rig import Rig
 
 STRAIGHT = 0.9995  # of both bones: how far a limb reaches
 SIDEWAYS = 0.05  # how much `across` counts for the axis of a straight knee
+BENT = 0.05  # mean sine of bends from which on they show their sign
 SMALL = 1e-12
 
 
@@ -43,7 +44,8 @@ def reaching(
     else:
         axis = _normal(upper, lower, across)
     way = goal - place[:, 0]
-    bend = quaternion_from_vector(_angle(axis, upper, lower, _length(way))[:, None] * axis)
+    sign = _sign(axis, upper, lower, hinge[1] if hinge is not None else 1.0)
+    bend = quaternion_from_vector(_angle(axis, upper, lower, _length(way), sign)[:, None] * axis)
     swing = _swings(upper + quaternion_rotate(bend, lower), way)
     return {
         limb[0]: quaternion_multiply(swing, turned[:, 0]),
@@ -51,17 +53,23 @@ def reaching(
     }
 
 
-def _angle(axis: Floats, upper: Floats, lower: Floats, far: Floats) -> Floats:
+def _sign(axis: Floats, upper: Floats, lower: Floats, known: float) -> float:
+    """The way the limb bends about the axis: as it mostly does, else as it is known to."""
+    bends = (cross(_unit(upper), _unit(lower)) * axis).sum(axis=1)
+    mostly = float(bends.mean())
+    return float(np.sign(mostly)) if abs(mostly) > BENT or known == 0.0 else known
+
+
+def _angle(axis: Floats, upper: Floats, lower: Floats, far: Floats, sign: float) -> Floats:
     """(T,) rad by which to turn the lower bone about the axis, so that both reach so far."""
     one, two = _length(upper), _length(lower)
     far = np.clip(far, np.abs(one - two) + SMALL, STRAIGHT * (one + two))
     along = (axis * lower).sum(axis=1, keepdims=True) * axis
-    # upper @ turned(lower) = upper @ along + a cos(angle) + b sin(angle)
+    # upper @ turned(lower) = upper @ along + a cos(angle) + b sin(angle), most where it is straight
     a, b = (upper * (lower - along)).sum(axis=1), (upper * cross(axis, lower)).sum(axis=1)
     asked = (far**2 - one**2 - two**2) / 2 - (upper * along).sum(axis=1)
     half = np.arccos(np.clip(asked / np.maximum(np.hypot(a, b), SMALL), -1.0, 1.0))
-    both = wrap(np.stack([np.arctan2(b, a) + half, np.arctan2(b, a) - half]))
-    return np.asarray(np.where(np.abs(both[0]) < np.abs(both[1]), both[0], both[1]))
+    return wrap(np.arctan2(b, a) + sign * half)
 
 
 def _normal(upper: Floats, lower: Floats, across: Floats) -> Floats:
