@@ -192,6 +192,16 @@ def test_a_spine_of_other_length_ends_as_the_source_does() -> None:
     assert abs(chests[0] - chests[1]).max() < 1e-6
 
 
+def test_a_mapping_of_ones_own_is_followed() -> None:
+    source = actor("biped")
+    found = corresponding_joints(source, source)
+    legs = {role: pair for role, pair in found.chains.items() if "arm" not in role}
+    made = retarget(source.take("walk"), source, source, replace(found, chains=legs))
+    arm = made.rig.channel("LeftUpperArm.rotate.z")
+    assert not made.base.values[:, arm].any()
+    assert made.base.values[:, made.rig.channel("LeftLowerLeg.rotate.x")].any()
+
+
 def test_what_cannot_be_retargeted_is_refused() -> None:
     source = actor("biped")
     with pytest.raises(MissingJoints):
