@@ -12,7 +12,6 @@ import sys
 from collections.abc import Sequence
 
 from arcwright.cli import (
-    activity,
     batch,
     characters,
     convert,
@@ -38,7 +37,6 @@ COMMANDS = {
     "characters": characters,
     "replay": replay,
     "puppet": puppet,
-    "activity": activity,
     "detect": detect,
     "batch": batch,
 }

@@ -1,4 +1,4 @@
-"""`arcwright activity`: edit what a motion is about, and vary it."""
+"""`arcwright activity edit` and `vary`: what a file says a motion is about."""
 
 from __future__ import annotations
 
@@ -7,32 +7,24 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from arcwright.cli.parser import Commands, Parser, add_command, not_negative
-from arcwright.cli.tools import add_options, options_of
+from arcwright.cli.parser import Parser, not_negative
 from arcwright.errors import BadValue
 from arcwright.open import read, write
 
 if TYPE_CHECKING:
     from arcwright.activity_file.read import ActivityFile
-
-
-def add(commands: Commands) -> None:
-    """Add the command and what it can do."""
     from arcwright.tools.activity.options import ActivityOptions
-    from arcwright.tools.options import described
-
-    command = add_command(commands, "activity", run, reads=False, abbreviations=False)
-    command.add_argument("what", choices=("edit", "vary"), help="what to do")
-    command.add_argument("file", metavar="ACTIVITY.json", help="a file that describes the activity")
-    command.add_argument("--scene", metavar="FILE", help="instead of the scene that the file names")
-    command.add_argument("--character", metavar="NAME", default="", help="the first by default")
-    command.add_argument("--take", metavar="NAME", default="", help="the first by default")
-    command.add_argument("--out", metavar="OUT", help="write the scene; of vary, a folder")
-    _add_vary(command)
-    add_options(command, described(ActivityOptions))
 
 
-def _add_vary(command: Parser) -> None:
+def add_action(command: Parser) -> None:
+    """Add the word that says what to do with an activity file."""
+    what = "edit or vary what FILE, an ACTIVITY.json, describes; without it, drag in a scene"
+    command.add_argument("action", nargs="?", choices=("edit", "vary"), help=what)
+
+
+def add_flags(command: Parser) -> None:
+    """Add what only activity files need."""
+    command.add_argument("--scene", metavar="FILE", help="instead of the one of an activity file")
     group = command.add_argument_group("vary")
     group.add_argument("--object", metavar="NAME", help="the object or effector that is displaced")
     group.add_argument("--grid", metavar="WxH", default="3x3", help="placements (default 3x3)")
@@ -43,22 +35,23 @@ def _add_vary(command: Parser) -> None:
     group.add_argument("--seed", metavar="N", type=int, default=0, help="of random ones")
 
 
-def run(given: argparse.Namespace) -> None:
-    """Edit what a motion is about: events, objects and who holds them (ACTIVITY.json)."""
+def run(given: argparse.Namespace, options: dict[str, Any]) -> None:
+    """Edit or vary the activity of a file."""
     from arcwright.activity_file.read import read_activity
+    from arcwright.tools.activity.options import ActivityOptions
 
     path = Path(given.file)
     scene = read(given.scene) if given.scene else None
     file = read_activity(path, scene, character=given.character, take=given.take)
-    (_edit if given.what == "edit" else _vary)(given, path, file)
+    chosen = ActivityOptions(**options)
+    (_edit if given.action == "edit" else _vary)(given, path, file, chosen)
 
 
-def _edit(given: argparse.Namespace, path: Path, file: ActivityFile) -> None:
-    from arcwright.activity_edit import carry_out
-    from arcwright.tools.activity.options import ActivityOptions
-    from arcwright.tools.options import options_from
+def _edit(
+    given: argparse.Namespace, path: Path, file: ActivityFile, options: ActivityOptions
+) -> None:
+    from arcwright.activity_file.carry_out import carry_out
 
-    options = options_from(ActivityOptions, options_of(given))
     result = carry_out(file, path, file.edits, options)
     if given.out:
         write(result.scene, given.out)
@@ -73,16 +66,15 @@ def _edit(given: argparse.Namespace, path: Path, file: ActivityFile) -> None:
         print(f"note: {text}")
 
 
-def _vary(given: argparse.Namespace, path: Path, file: ActivityFile) -> None:
-    from arcwright.activity_edit import carry_out, event_of_object, placements
+def _vary(
+    given: argparse.Namespace, path: Path, file: ActivityFile, options: ActivityOptions
+) -> None:
+    from arcwright.activity_file.carry_out import carry_out, event_of_object, placements
     from arcwright.activity_file.edit_entries import ElementEdit
-    from arcwright.tools.activity.options import ActivityOptions
-    from arcwright.tools.options import options_from
 
     if not given.object:
         raise BadValue("--object", "the name of an object or effector", "none")
     columns, rows = _grid(given.grid)
-    options = options_from(ActivityOptions, options_of(given))
     event = event_of_object(file, given.object)
     found: list[dict[str, Any]] = []
     places = placements(columns, rows, given.spacing, random=given.random, seed=given.seed)

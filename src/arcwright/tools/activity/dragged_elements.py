@@ -67,7 +67,8 @@ def _of_handle(prepared: PreparedActivity, name: str) -> DraggedElement:
         for frame, event in zip(prepared.frames, prepared.activity.events, strict=True)
         for each in event.involved
     ]
-    raise BadValue("Drag.handle", ", ".join(sorted(known)[:8]), name)
+    expected = ", ".join(["a point of a character or prop", *sorted(known)[:8]])
+    raise BadValue("Drag.handle", expected, name)
 
 
 def _elements_at(prepared: PreparedActivity, point: Point) -> list[str]:
