@@ -25,7 +25,7 @@ from arcwright.scene.curve import Curve
 from arcwright.scene.motion import Motion
 from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.take import Take
-from arcwright.tools.cycle.extraction.closure import Closure, calm_frame, closure
+from arcwright.tools.cycle.extraction.closure import CALM, Closure, calm_frame, closure
 
 TRIES = 4  # to fit within the tolerance with closed ends, each time 0.8 of it
 NEAR = 1e-3  # of a frame: how near to the seam gaps are measured
@@ -71,15 +71,14 @@ def fit_loop(
     """A looping clip of the `frames` in the middle of a motion at `extended_phases`.
 
     `carry` moves channel values by the travel of some cycles, which is `straight` or turns. The
-    clip starts a few frames later where that is calmer, unless an exact start is asked for.
+    clip starts a few frames later where that is calmer, unless an exact start is asked for; one
+    that turns may start up to half a cycle before or after.
     """
     half = frames // 2
     loop = LoopReduction(rig, extended, frames, carry, straight=straight)
     asked = tolerance
     for _ in range(TRIES):
-        closed = loop.closed(asked)
-        shift = 0 if exact_start or not straight else closed.calm_shift()
-        clip = closed.from_frame(shift)
+        clip, shift = loop.started_where_calm(asked) if not exact_start else (loop.at(asked), 0)
         inside = extended.values[half + shift : half + shift + frames + 1]
         error = _largest_error(rig, inside, clip, loop.times)
         if error <= tolerance:
@@ -103,20 +102,85 @@ class LoopReduction:
         straight: bool = True,
     ) -> None:
         half = frames // 2
-        self._loop = rig, extended, frames, carry, straight
+        self._loop = rig, extended, frames, carry
+        self._straight = straight
         self._reduction = Reduction(Take(rig, extended))
         self.inside = extended.values[half : half + frames + 1]  # (frames + 1, C)
         self.times = np.arange(frames + 1) / extended.rate  # (frames + 1,) s
 
     def at(self, tolerance: float) -> Clip:
         """The looping clip; closing it may take it a little further off than the tolerance."""
-        return self.closed(tolerance).from_frame(0)
+        return self._closed(tolerance).from_frame(0)
 
-    def closed(self, tolerance: float) -> _Closed:
-        """The same, from any frame on."""
-        rig, extended, frames, carry, straight = self._loop
-        fitted = self._reduction.at(tolerance).fit.clip
-        return _Closed.of(rig, fitted, extended, frames, carry, straight)
+    def started_where_calm(self, tolerance: float) -> tuple[Clip, int]:
+        """The same, and how many frames later it starts, so that it has no jerk there."""
+        if self._straight:
+            closed = self._closed(tolerance)
+            shift = closed.calm_shift()
+            return closed.from_frame(shift), shift
+        closed = self._fitted(tolerance).closed_where_calm()
+        return closed.clip, -closed.early
+
+    def _closed(self, tolerance: float) -> _Closed:
+        """Closed where it differs least from itself a cycle later.
+
+        A loop that turns on its way is closed at its start: its curves cannot be carried on.
+        """
+        fitted = self._fitted(tolerance)
+        back = fitted.places() if self._straight else [0]
+        return fitted.closed(min(back, key=fitted.mismatch))
+
+    def _fitted(self, tolerance: float) -> _Fitted:
+        return _Fitted(self._reduction.at(tolerance).fit.clip, *self._loop)
+
+
+@dataclass(frozen=True, eq=False)
+class _Fitted:
+    """A loop with half a cycle more on each side as a clip, to be closed at a frame."""
+
+    clip: Clip
+    rig: Rig
+    extended: Motion
+    frames: int
+    carry: Carry
+
+    def places(self) -> list[int]:
+        """Frames before the loop's start at which it may be closed."""
+        back = np.linspace(0, max(self.frames // 2 - 2, 0), PLACES)
+        return [int(each) for each in np.unique(back.astype(int))]
+
+    def mismatch(self, early: int) -> float:
+        """How much channels differ a cycle later where the loop is closed so much before it."""
+        at = self._ends(early)
+        first, last = values_at(Take(self.rig, self.clip), self.extended.time[at])
+        return float(np.abs(self._seam(early).mismatch(first, last)).sum())
+
+    def closed(self, early: int) -> _Closed:
+        """The loop, closed so many frames before its start, or after it below 0."""
+        start, end = self.extended.time[self._ends(early)].tolist()
+        seam = self._seam(early)
+        curves = seam.closed([_cut(curve, start, end) for curve in self.clip.curves])
+        clip = replace(self.clip, curves=tuple(curves), duration=end - start, loops=True)
+        return _Closed(clip, seam, self.frames, early)
+
+    def closed_where_calm(self) -> _Closed:
+        """Closed at the place nearest to its start at which its acceleration hardly jumps."""
+        back, tried = self.places(), []
+        for early in sorted({*back, *(-each for each in back)}, key=abs):
+            closed = self.closed(early)
+            jump = clip_closure(self.rig, closed.clip, self.frames, self.carry).acceleration
+            if jump <= CALM:
+                return closed
+            tried.append((jump, closed))
+        return min(tried, key=lambda each: each[0])[1]
+
+    def _seam(self, early: int) -> _Seam:
+        return _Seam(self.rig, self.carry, *self.extended.values[self._ends(early)])
+
+    def _ends(self, early: int) -> list[int]:
+        """Samples at which the loop starts and ends."""
+        start = self.frames // 2 - early
+        return [start, start + self.frames]
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,32 +190,7 @@ class _Closed:
     clip: Clip
     seam: _Seam
     frames: int
-    early: int
-
-    @staticmethod
-    def of(
-        rig: Rig, fitted: Clip, extended: Motion, frames: int, carry: Carry, straight: bool
-    ) -> _Closed:
-        """A fitted clip, closed where it differs least from itself a cycle later.
-
-        A loop that turns on its way is closed at its start: its curves cannot be carried on.
-        """
-        half = frames // 2
-        take = Take(rig, fitted)
-        back = np.unique(np.linspace(0, max(half - 2, 0), PLACES).astype(int))
-        back = back if straight else back[:1]
-        apart, seams = [], []
-        for each in (half - back).tolist():
-            seam = _Seam(rig, carry, extended.values[each], extended.values[each + frames])
-            first, last = values_at(take, extended.time[[each, each + frames]])
-            seams.append(seam)
-            apart.append(float(np.abs(seam.mismatch(first, last)).sum()))
-        best = int(np.argmin(apart))
-        early, seam = int(back[best]), seams[best]
-        start, end = (float(extended.time[half - early + late]) for late in (0, frames))
-        curves = seam.closed([_cut(curve, start, end) for curve in fitted.curves])
-        clip = replace(fitted, curves=tuple(curves), duration=end - start, loops=True)
-        return _Closed(clip, seam, frames, early)
+    early: int  # below 0 where that is after its start
 
     def calm_shift(self) -> int:
         """How many frames later than its start the loop may start without a jerk there."""
