@@ -331,6 +331,18 @@ def test_a_line_under_the_soles_is_the_ground_on_which_feet_keep_their_height(na
     assert made.touch.touches.any(axis=0).all()
 
 
+@needs_data
+def test_a_note_names_feet_that_stay_above_the_stroke():
+    scene = arcwright.read(DATA / "gltf" / "Fox.glb")  # the ends of its front legs are wrists
+    walk = Target(scene.characters[0].name, "Walk")
+    low, high = Made(scene, depth=0.15, target=walk), Made(scene, depth=0.3, target=walk)
+    assert len(low.touch.items) == 2
+    assert "b_LeftHand_011 stays" in low.said()
+    assert "above the stroke: draw it higher to plant it" in low.said()
+    assert len(high.touch.items) == 4
+    assert "above the stroke" not in high.said()
+
+
 def test_a_take_that_is_no_loop_is_refused_with_advice():
     scene = built_in("biped:sit")
     camera = beside(scene)
