@@ -15,11 +15,12 @@ from arcwright.scene.point import Point
 from arcwright.scene.scene import Character, Scene
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
-from arcwright.tools.catalogue import TOOLS
+from arcwright.tools.catalogue import TOOLS, tool
 from arcwright.tools.gesture import Drag
 from arcwright.tools.interaction import Interaction
 from attached_rig import LIMBS, NAMES, apart, walker, walker_scene
 from data import DATA, needs_data
+from stepping import beside, drawn
 
 TIMES = np.linspace(0, 1, 25)
 WAYS = [("pose", True), ("pose", False), ("tangent", False), ("spacetime", True)]
@@ -117,6 +118,26 @@ def test_undo_is_exact_and_nothing_changes_without_a_move(tool, baked):
     edit = drag(scene, tool, "Body", (0.0, -0.06, 0.0))[0].finish()
     assert same(edit.inverse().apply(edit.apply(scene)), scene)
     assert drag(scene, tool, "Body", (0.0, 0.0, 0.0))[0].finish().empty
+
+
+@pytest.mark.parametrize("baked", [True, False])
+def test_feet_go_on_with_a_loop_that_a_contact_stroke_makes(baked):
+    scene = walker_scene(baked=baked)
+    take = scene.actor("").takes[0]
+    foot = trail(take, Point("FootL"), TIMES).position[:, 1]
+    high = foot.min() + 0.15 * np.ptp(foot)
+    interaction = Interaction(tool("cycle"), scene, TARGET, tool("cycle").Options())
+    interaction.update(drawn(beside(scene), [[0, high, -1.0], [0, high, 1.0]]))
+    walking = after(scene, interaction.finish())
+    assert walking.base.loops
+    twice = np.linspace(0, 2, 49)
+    way = np.linalg.norm(np.diff(trail(walking, Point("Body"), [0.0, 2.0]).position, axis=0))
+    assert way > 3
+    assert apart(take.rig, values_at(take, twice % 1), values_at(walking, twice)).max() < 2e-3
+    slowest = np.sort(
+        np.linalg.norm(np.diff(trail(walking, Point("FootL"), twice).position, axis=0), axis=1)
+    )
+    assert slowest[10] < 1e-3
 
 
 def test_a_sampled_take_is_edited_with_its_feet():

@@ -24,7 +24,7 @@ from arcwright.kinematics.rotation import (
 )
 from arcwright.kinematics.sample import values_at
 from arcwright.scene.clip import Clip
-from arcwright.scene.curve import Curve, Interpolation
+from arcwright.scene.curve import Curve, Extrapolation, Interpolation
 from arcwright.scene.layer import Layer
 from arcwright.scene.rig import QUATERNION
 from arcwright.scene.take import Take
@@ -85,8 +85,9 @@ def detached_clip(assembled: AssembledRig, after: Take, *, new_keys: bool) -> Cl
             kinds += [Interpolation.SLERP if turns else Interpolation.LINEAR] * len(attached.rotate)
             made = _curves(own, picked, kinds if straight else [Interpolation.BEZIER] * len(kinds))
             kept = [_spliced(*pair) for pair in zip(kept, made, strict=True)]
+        goes_on = assembled.goes_on(base, attached) and not assembled.goes_on(before, attached)
         for channel, curve in zip(attached.channels, kept, strict=True):
-            curves[channel] = curve
+            curves[channel] = _repeated(curve, base.duration) if goes_on else curve
     return replace(base, curves=tuple(curves))
 
 
@@ -194,6 +195,15 @@ def _spliced(curve: Curve | None, part: Curve) -> Curve:
     whole = replace(curve, **joined)
     whole = replace(whole, handles=kinds_that_stay(whole, [start, last]))
     return with_local_handles(whole, np.ones(len(whole), bool))
+
+
+def _repeated(curve: Curve | None, duration: float) -> Curve | None:
+    """A curve of a whole take that repeats beyond it, and climbs on where it climbs."""
+    if curve is None or len(curve) < 2 or np.abs(curve.time[[0, -1]] - [0, duration]).max() > NEAR:
+        return curve
+    climbs = abs(curve.value[-1] - curve.value[0]) > MOVED
+    way = Extrapolation.CYCLE_OFFSET if climbs else Extrapolation.CYCLE
+    return replace(curve, before=way, after=way)
 
 
 def _units(assembled: AssembledRig, attached: AttachedJoint) -> Floats:
