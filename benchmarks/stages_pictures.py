@@ -25,11 +25,13 @@ from studio_window import FLAGS, chromium, studio
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 
+import stages_phone  # noqa: E402
 from stages_phone import StagesPhone, stages_link  # noqa: E402
 
 KEPT = ROOT / "docs" / "pictures" / "stages"
 FILM = ROOT / "docs" / "pictures" / "films" / "stages.png"
 FRAMES, SHOWN = 90, 6.0  # pictures of the film, and how many a second
+PATIENCE = 240.0  # s to lead a puppet somewhere, on a busy machine
 SPEAKS = 1500  # ms until the narrator is in the middle of its line
 # Pixels of the drawn figure: where its joints are.
 FIGURE = {
@@ -67,7 +69,9 @@ class Camera:
         self._tools.send("Page.screencastFrameAck", {"sessionId": shown["sessionId"]})
 
     def frames(self, count: int) -> list[AnyArray]:
-        """Pictures (H, W, 3) at even times from the first to the last."""
+        """Pictures (H, W, 3) at even times from the first to the last; it films no further."""
+        self._tools.send("Page.stopScreencast")
+        self._tools.detach()
         times = np.array([time for time, _ in self._seen])
         even = np.linspace(times[0], times[-1], count)
         at = np.searchsorted(times, even, side="right") - 1
@@ -122,6 +126,7 @@ def play(phone: StagesPhone) -> None:
 
 def main() -> None:
     """Start a studio and a browser, and play."""
+    stages_phone.PATIENCE = PATIENCE
     with studio("biped") as server, sync_playwright() as playing:
         browser = playing.chromium.launch(executable_path=chromium(), args=FLAGS)
         phone = StagesPhone(browser, stages_link(server), picture=())
