@@ -15,7 +15,7 @@ from arcwright.tools.puppet.tick import Tick
 
 FRAME = 1 / 30  # s, of which slides are stated
 LONGEST_LAG = 0.5  # s that are tried
-LEAST_WAY = 0.3  # m, of a stick whose lag can be told
+LEAST_WAY = 0.3  # m, of a stick whose lag can be measured
 
 
 def measures(
@@ -80,7 +80,7 @@ def _lag(grips: Floats, ends: Floats, held: Bools, rate: float) -> float | None:
     stretches = np.split(np.arange(len(held)), np.flatnonzero(np.diff(held)) + 1)
     ways = [np.ptp(ends[each][:, [0, 2]], axis=0).max() for each in stretches if held[each[0]]]
     if held.sum() < 2 * most or max(ways) < LEAST_WAY:
-        return None  # what moves while the puppet hangs tells nothing
+        return None  # what moves while the puppet hangs says nothing
     errors = []
     for shift in range(most + 1):
         both = held[shift:] & held[: len(held) - shift]
