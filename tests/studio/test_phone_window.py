@@ -383,6 +383,20 @@ def test_a_gamepad_holds_leads_and_flicks(studio_of, window_of):
     undo(window, 0)
 
 
+def test_a_phone_is_not_asked_about_documents_that_were_not_saved(studio_of, window_of, phone_on):
+    phone = phone_on(studio_of("biped"))
+    phone.start()
+    phone.grab()
+    phone.act(0.3, yaw=lambda t: -40 * t)
+    phone.release()
+    done(phone, 1)
+    studio = studio_of("dinosaur")
+    window_of(studio).page.locator(".recovered").first.wait_for()
+    other = phone_on(studio)
+    other.start()
+    assert other.page.locator(".recovered").count() == 0
+
+
 # Notes the locks of the screen that are asked for, and lets a test end the last one.
 NOTE_LOCKS = """
   window.locks = [];
