@@ -121,13 +121,15 @@ def constraint_residuals(model: SpacetimeModel, state: State) -> dict[tuple[int,
     return found
 
 
-def worst_violation(model: SpacetimeModel, state: State) -> float:
-    """How far the worst constraint is beyond its tolerance, m; joint limits count much more.
+def worst_violation(
+    model: SpacetimeModel, state: State, limit_factor: float = LIMIT_FACTOR
+) -> float:
+    """How far the worst constraint is beyond its tolerance, m; of joint limits, per rad.
 
     Positions beyond their Huber threshold are out of reach and do not count.
     """
     limits = np.abs(state.violations.residual) - LIMIT_MARGIN
-    worst = LIMIT_FACTOR * float(limits.max(initial=0.0))
+    worst = limit_factor * float(limits.max(initial=0.0))
     for term in model.terms:
         active = _active(term)
         if term.kind != "orientation" and active.any():
