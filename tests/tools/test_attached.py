@@ -18,6 +18,7 @@ from arcwright.scene.target import Target
 from arcwright.tools.catalogue import TOOLS, tool
 from arcwright.tools.gesture import Drag
 from arcwright.tools.interaction import Interaction
+from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
 from attached_rig import LIMBS, NAMES, apart, walker, walker_scene
 from data import DATA, needs_data
 from stepping import beside, drawn
@@ -147,6 +148,18 @@ def test_a_sampled_take_is_edited_with_its_feet():
     scene = Scene(characters=(Character("walker", take.rig, (captured,)),))
     edit = drag(scene, "spacetime", "Body", (0.0, -0.06, 0.0))[0].finish()
     assert left(scene, edit) < 2e-3
+
+
+def test_attached_feet_keep_the_ends_that_an_edit_locks():
+    scene = walker_scene()
+    at = trail(scene.actor("").takes[0], Point("Body"), [0.5]).position[0] - [0, 0.06, 0]
+    session = SpacetimeTool().begin(scene, TARGET, SpacetimeOptions(lock_ends=True))
+    session.update(Drag(Point("Body"), 0.5, at))
+    layer = after(scene, session.finish()).layers[-1]
+    assert len(layer.joints) + len(layer.channels) > 0
+    x = np.concatenate([layer.turn.reshape(len(layer.turn), -1), layer.add], axis=1)
+    assert not x[[0, 1, -2, -1]].any()
+    assert left(scene, session.finish()) < 2e-3
 
 
 def test_the_offer_of_a_baked_clip_keeps_the_feet_on():
