@@ -25,7 +25,7 @@ import { pick } from "./viewport/picking";
 import { curveOf, sampleAt } from "./viewport/motionCurve";
 import { draggedArrows } from "./viewport/orientationArrows";
 import { worldAt } from "./viewport/shownPose";
-import { handlesOf } from "./viewport/toolOverlays";
+import { draggableHandles } from "./viewport/toolOverlays";
 import type { Stage } from "./viewport/stage";
 import type { PointRef } from "./wire/messages";
 import { line } from "./wire/socket";
@@ -102,13 +102,10 @@ function handle(stage: Stage) {
           handles.map((handle) => [handle.id, inPage(new Vector3(...handle.place))]),
         ),
       })),
-    /** Handles of the interaction's tool: where they are on the page, by name. */
+    /** Handles of the tool that can be dragged: where they are on the page, by name. */
     handles: () =>
       Object.fromEntries(
-        handlesOf(interaction.peek()?.id ?? -1).map(({ name, position }) => [
-          name,
-          inPage(new Vector3(...position)),
-        ]),
+        draggableHandles().map(({ name, position }) => [name, inPage(new Vector3(...position))]),
       ),
     /** Tips of the acting point's arrows: where they are on the page, as far as they can be dragged. */
     arrows: () => {
@@ -157,6 +154,7 @@ function state() {
     savedAs: lastSaved.peek()?.path ?? "",
     done: documentState.peek()?.done ?? [],
     undone: documentState.peek()?.undone ?? [],
+    activities: documentState.peek()?.activities ?? [],
     pointConstraints: pointConstraints.peek(),
     takes: documentState.peek()?.takes ?? {},
     frame: view.frame.peek(),

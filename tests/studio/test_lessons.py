@@ -133,3 +133,21 @@ def test_lesson_four_acts_shapes_and_plants_a_loop(studio_of, window_of):
     window.keyboard.press("d")
     window.drag(low - 0.3 * travel - [0, 1], low + 0.9 * travel - [0, 1], steps=12)
     finished(window, "loop")
+
+
+def test_lesson_six_pours_elsewhere(studio_of, window_of):
+    window = window_of(studio_of("biped:tea"))
+    begin(window, "Pour elsewhere")
+    window.page.locator('[data-tool="activity"]').click()
+    until_step(window, 1)
+    x, y = window.ask("handles()")["cup at frame 86"]
+    window.drag([x, y], [x + 25, y + 12], settle=200)
+    until_step(window, 2)
+    x, y = window.page.evaluate("() => window.arcwright.timeline.event(4)")
+    later, _ = window.page.evaluate("() => window.arcwright.timeline.frame(94)")
+    window.drag([x, y], [later, y], settle=200)
+    until_step(window, 3)
+    for _ in range(2):
+        window.keyboard.press("Control+z")
+        settled(window)
+    finished(window, "pour")

@@ -63,6 +63,7 @@ VALID: list[m.ClientMessage] = [
     m.RequestFrames(*AT, 0, 20),
     m.RequestKeys(*AT),
     m.RequestFootplants(*AT, True),
+    m.RequestRestOverlays("activity", *AT),
     m.BeginInteraction(1, "tangent", *AT, {}),
     m.BeginInteraction(3, "spacetime", *AT, {}),
     m.UpdateInteraction(3, SPOT, 0.3, (0.0, 0.9, 0.1)),

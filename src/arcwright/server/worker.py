@@ -26,6 +26,7 @@ from arcwright.server.jobs.footplant_requests import FootplantRequests
 from arcwright.server.jobs.further_solves import FurtherSolves
 from arcwright.server.jobs.jobs import Jobs
 from arcwright.server.jobs.reductions import Reductions
+from arcwright.server.jobs.rest_overlays import RestOverlayRequests
 from arcwright.server.jobs.slow_changes import SlowChanges, is_slow
 from arcwright.server.messages.common import MOST_KEYS, VIEW_ONLY
 from arcwright.server.messages.encoding import AnyClientMessage, decode_client
@@ -125,8 +126,8 @@ def _topic(queued: QueuedMessage) -> Hashable | None:
             return "frames", number, character, take, first, last, without_layers
         case m.RequestKeys(character, take):
             return "keys", number, character, take
-        case m.RequestFootplants():
-            return "footplants", number
+        case m.RequestFootplants() | m.RequestRestOverlays():
+            return type(queued.message), number
         case _:
             return None
 
@@ -149,6 +150,7 @@ class DocumentWorker:
         self.jobs = Jobs(self.opened, self.post)
         self.files = FileCommands(self.opened, self.jobs, self.post, folder, state)
         self.footplants = FootplantRequests(self.opened, self.post)
+        self.rest_overlays = RestOverlayRequests(self.opened, self.post)
         self.reductions = Reductions(self.opened, self.post)
         self.slow_changes = SlowChanges(self.opened, self.jobs, self.reductions)
         self.further_solves = FurtherSolves(
@@ -169,6 +171,7 @@ class DocumentWorker:
             m.RequestFrames: Command(self._send_frames, for_viewers=True),
             m.RequestKeys: Command(self._send_keys, for_viewers=True),
             m.RequestFootplants: Command(self.footplants.request, for_viewers=True),
+            m.RequestRestOverlays: Command(self.rest_overlays.request, for_viewers=True),
             m.RequestReduction: Command(reductions.request),
             m.CancelReduction: Command(lambda client, _: reductions.cancel(client)),
             m.BeginInteraction: Command(interactions.begin),
@@ -207,7 +210,7 @@ class DocumentWorker:
         self.post(self._end)
         self._thread.join()
         self.interactions.stop()
-        for each in (self.jobs, self.footplants, self.reductions, self.files):
+        for each in (self.jobs, self.footplants, self.rest_overlays, self.reductions, self.files):
             each.close()
 
     def post(self, action: Callable[[], None]) -> None:

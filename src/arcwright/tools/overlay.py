@@ -45,6 +45,9 @@ class HandleOverlay:
     shape: HandleShape = "dot"
     direction: Floats | None = None  # (3,) m, of an arrow
     style: Style = "edit"
+    label: str = ""  # as people read it; "" is the name
+    time: float | None = None  # s, the moment that it edits; None: any
+    grounded: bool = False  # moves over the ground unless an axis is locked
 
     def __post_init__(self) -> None:
         position = frozen(self.position, "HandleOverlay.position", (3,))

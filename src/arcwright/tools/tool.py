@@ -232,6 +232,15 @@ class Reviews(Protocol):
 
 
 @runtime_checkable
+class DrawsAtRest(Protocol):
+    """A session with something to draw before its first gesture, such as handles."""
+
+    def rest_overlays(self) -> tuple[Overlay, ...]:
+        """What is drawn before the first gesture."""
+        ...
+
+
+@runtime_checkable
 class Runs(Protocol):
     """A session with a clock, which goes on without a gesture."""
 

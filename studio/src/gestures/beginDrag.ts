@@ -1,11 +1,13 @@
 // Begins a drag: which point, at which frame, with which tool.
 
+import { activityHere, elementAt, eventNear, handleName, rateOf } from "../state/activities";
 import { documentState } from "../state/document";
 import { armed, frame, lastFrame, playing, points, rate, snap, tool } from "../state/view";
 import type { Refusal } from "../tools/shared/refusal";
 import { activeTool, refusalOf, toolFor } from "../tools/shared/registry";
 import type { Pick } from "../viewport/pick";
 import type { Stage } from "../viewport/stage";
+import { draggableHandles } from "../viewport/toolOverlays";
 import type { PointConstraint } from "../state/footplants";
 import type { PointRef } from "../wire/messages";
 import { mayEdit } from "../wire/role";
@@ -88,6 +90,7 @@ function beginConstraintDrag(
 
 /** Footplants, feet that move theirs, and props without a take stay on the ground unless an axis is locked. */
 function onGround(found: Pick): boolean {
+  if (activeTool().editsActivities && found.kind === "body") return restsOnGround(found);
   if (!activeTool().overlays.footplants) return false;
   if (found.kind === "marker")
     return found.pointConstraint.kind !== "pin" && !found.pointConstraint.relative_to;
@@ -96,6 +99,18 @@ function onGround(found: Pick): boolean {
     documentState.peek()?.takes[found.point.character ?? ""]?.length === 0 ||
     (activeTool().bringsFootplant?.(found.point, frame.peek()) ?? false)
   );
+}
+
+/** Whether the handle of what is held moves over the ground at its event. */
+function restsOnGround({ point }: Extract<Pick, { kind: "body" }>): boolean {
+  const here = activityHere.peek();
+  const element = here && elementAt(here, point);
+  if (!here || !element) return false;
+  const fps = rateOf(here);
+  const event = here.events[eventNear(here, element, frame.peek() / fps)];
+  if (!event) return false;
+  const name = handleName(element, event.time, fps);
+  return draggableHandles().some((each) => each.name === name && each.grounded);
 }
 
 function hold(stage: Stage, at: At, wanted: Omit<DragStart, "tool">): void {

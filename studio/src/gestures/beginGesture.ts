@@ -80,11 +80,13 @@ function directs(found: Pick): boolean {
 
 /** Once a press has moved: a drag; false where nothing can be dragged. */
 export function beginWhenMoved(stage: Stage, at: Moved, found: Pick): boolean {
+  const tool = activeTool();
   if (found.kind === "handle") {
-    new HandleDrag(stage, found, at);
+    if (!mayEdit()) return false;
+    stage.opening.dragged(tool.name);
+    new HandleDrag(stage, found, at, tool.name);
     return true;
   }
-  const tool = activeTool();
   const onCurve = found.kind === "curve" || found.kind === "key";
   if (armed.peek() === null && mayEdit()) {
     if (found.kind === "arrow") return beginArrow(stage, tool, at, found);

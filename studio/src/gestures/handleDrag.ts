@@ -1,7 +1,13 @@
-// Drags a handle that a tool shows in its preview; the interaction stays open after release.
+// Drags a handle that a tool shows: in its preview, where the interaction stays open, or at rest.
 
 import type { Vector3 } from "three";
-import { cancelInteraction, interaction, updateInteraction } from "../state/interaction";
+import {
+  beginInteraction,
+  cancelInteraction,
+  interaction,
+  updateInteraction,
+} from "../state/interaction";
+import { frame, playing, previewDraggedFrame, rate } from "../state/view";
 import { activeGesture, type ActiveGesture, type PointerSample } from "../viewport/activeGesture";
 import { AXES } from "../viewport/gizmo";
 import type { Pick } from "../viewport/pick";
@@ -14,7 +20,9 @@ import { releaseInteraction } from "./release";
 export class HandleDrag implements ActiveGesture {
   private axis: number | null = null;
   private readonly aim: Aim;
-  private readonly id: number | undefined;
+  private readonly id: number;
+  private readonly frameBefore: number;
+  private readonly moment: number | null; // the frame that it edits
   private readonly start: Vector3;
   private waiting = false;
 
@@ -22,10 +30,16 @@ export class HandleDrag implements ActiveGesture {
     private readonly stage: Stage,
     private readonly handle: Extract<Pick, { kind: "handle" }>,
     { x, y }: { x: number; y: number },
+    tool: string,
   ) {
     this.aim = new Aim(x, y);
     this.start = handle.world.clone();
-    this.id = interaction.peek()?.id;
+    const { time } = handle.info;
+    this.id = interaction.peek()?.id ?? beginInteraction(tool, null, time ?? 0);
+    this.frameBefore = frame.peek();
+    this.moment = time === null ? null : Math.round(time * rate.peek());
+    if (this.moment !== null && previewDraggedFrame.peek() && !playing.peek())
+      frame.value = this.moment;
     stage.overlays.hovered = handle.name;
     activeGesture.value = this;
   }
@@ -70,11 +84,13 @@ export class HandleDrag implements ActiveGesture {
   }
 
   private place(): Vector3 {
-    return draggedPlace(this.stage, this.aim, this.start, this.axis);
+    const { grounded } = this.handle.info;
+    return draggedPlace(this.stage, this.aim, this.start, this.axis, grounded);
   }
 
   private end(): void {
     activeGesture.value = null;
+    if (this.moment !== null && frame.peek() === this.moment) frame.value = this.frameBefore;
     this.stage.overlays.hovered = null;
     this.stage.readout.hide();
     showAxis(this.stage, this.start, null);

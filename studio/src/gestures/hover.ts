@@ -10,7 +10,7 @@ import type { Stage } from "../viewport/stage";
 import { activeTool } from "../tools/shared/registry";
 import { kindLabel } from "../constraints/fields";
 import { spanOf } from "../constraints/kinds";
-import type { ConstraintInfo } from "../wire/messages";
+import type { ConstraintInfo, HandleOverlay } from "../wire/messages";
 
 export class Hover {
   private scheduled: { x: number; y: number } | null = null;
@@ -111,6 +111,11 @@ function constraintText({ constraint, title }: ConstraintInfo): string {
   return `${kindLabel(constraint.kind)} · ${title} · ${framesOf({ start, end })}`;
 }
 
+function handleText({ name, label, time }: HandleOverlay): string {
+  const when = time === null ? "" : ` · ${frameLabel(Math.round(time * rate.peek()))}`;
+  return sentence(label || name) + when;
+}
+
 function labelFor(found: Pick): string {
   if (armed.peek() === "draw") return "";
   if ("tick" in found && found.tick)
@@ -124,7 +129,7 @@ function labelFor(found: Pick): string {
   if (found.kind === "marker")
     return `${KINDS[found.pointConstraint.kind]} · ${pointText(found.point)} · ${framesOf(found.pointConstraint)}`;
   if (found.kind === "constraint") return constraintText(found.info);
-  if (found.kind === "handle") return sentence(found.name);
+  if (found.kind === "handle") return handleText(found.info);
   if (found.kind === "gizmo")
     return `${armed.peek() === "turn" ? "Around" : "Along"} ${"XYZ"[found.axis]!}`;
   return "";

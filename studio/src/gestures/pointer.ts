@@ -4,7 +4,7 @@ import { effect } from "@preact/signals-core";
 import { openMenu } from "../controls/menu";
 import { ACTIONS } from "../devices/device";
 import { pause } from "../state/playback";
-import { armed, selectedConstraint, frame, lastFrame, playing } from "../state/view";
+import { armed, selectedConstraint, frame, lastFrame, playing, rate } from "../state/view";
 import { project } from "../viewport/projection";
 import { frameOf, type Pick } from "../viewport/pick";
 import { pick } from "../viewport/picking";
@@ -213,8 +213,9 @@ export class Pointer {
         index: found.pointConstraint.index,
       };
     else if (found.kind === "body") select(found.point, press.add);
+    else if (found.kind === "handle") showMoment(found.info.time);
     else if (found.kind === "empty") selectNothing();
-    else if (found.kind !== "gizmo" && found.kind !== "handle") lead(found.point);
+    else if (found.kind !== "gizmo") lead(found.point);
   }
 
   /** What was pressed is not dragged: playback goes on. */
@@ -301,6 +302,13 @@ export class Pointer {
     taken();
     if (!event.repeat) gesture.lock(axis);
   }
+}
+
+/** Goes to the moment that a handle edits. */
+function showMoment(time: number | null): void {
+  if (time === null) return;
+  playing.value = false;
+  frame.value = Math.min(Math.round(time * rate.peek()), lastFrame.peek());
 }
 
 /** Whether a press may go on with an open interaction. */

@@ -33,6 +33,7 @@ function give(done: string[], undone: string[], height: number): void {
     constraints: [],
     found_takes: {},
     recordings: [],
+    activities: [],
     warnings: [],
   };
   const still: MotionCurve = {

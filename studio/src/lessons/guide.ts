@@ -4,6 +4,7 @@ import { pointConstraints } from "../state/pinsAndContacts";
 import { batch, computed, effect, signal, untracked } from "@preact/signals-core";
 import { leave } from "../panels/files";
 import { curves, previews, rigOf, documentState, takeOf } from "../state/document";
+import { activityHere } from "../state/activities";
 import { interaction } from "../state/interaction";
 import { character, frame, playing, points, rate, take, tool } from "../state/view";
 import { send } from "../wire/socket";
@@ -36,6 +37,7 @@ export const seen = computed<Seen>(() => ({
     .map((each) => each.still)
     .filter((each) => each.take === take.value),
   duration: takeOf(character.value, take.value)?.duration ?? 0,
+  events: activityHere.value?.events ?? [],
   sections: takeOf(character.value, take.value)?.sections.map((each) => each.name) ?? [],
 }));
 

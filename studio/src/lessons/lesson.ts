@@ -18,10 +18,12 @@ export interface Seen {
   curves: readonly MotionCurve[]; // committed ones, not previews
   duration: number; // s, of the take
   sections: readonly string[]; // of the take, by name
+  events: readonly { name: string; time: number }[]; // of its activity; s
 }
 
-/** Where to act: a part of the page, or a point's curve at a frame. */
-export type Target = { css: string } | { joint: string; frame: number };
+/** Where to act: a part of the page, a point's curve at a frame, a tool's handle, or an event on the timeline. */
+export type Target =
+  { css: string } | { joint: string; frame: number } | { handle: string } | { event: number };
 
 export interface Step {
   text: string;

@@ -7,6 +7,7 @@ import type { Lesson, Seen } from "./lesson";
 import { LOOP } from "./loop";
 import { PLANTED } from "./planted";
 import { POSE } from "./pose";
+import { POUR_ELSEWHERE } from "./pour";
 import { PUPPET } from "./puppet";
 
 function curve(joint: string, ...heights: number[]): MotionCurve {
@@ -53,6 +54,7 @@ const still: Seen = {
   curves: [curve("RightHand", 0, 0, 0, 0), curve("Hips", 1, 1, 1, 1)],
   duration: 1,
   sections: [],
+  events: [],
 };
 
 function step(lesson: Lesson, at: number, now: Seen, start: Seen = still, first: Seen = start) {
@@ -245,4 +247,46 @@ test("a puppet counts once it was led for a while, and once it was lifted", () =
   expect([other.done, other.hint]).toEqual([false, expect.stringContaining("another edit")]);
   expect(step(PUPPET, 2, led(2, "locomotion"), puppet).hint).toContain("not lifted");
   expect(step(PUPPET, 2, led(2, "locomotion", "held", "fall"), puppet).done).toBe(true);
+});
+
+const tea = (cup: number, pot: number, frame: number, done: string[], undone: string[]): Seen => ({
+  ...still,
+  tool: "activity",
+  rate: 30,
+  curves: [curve("LeftHand", cup, cup), curve("RightHand", pot, pot)],
+  events: [
+    { name: "lift", time: 1 },
+    { name: "pour", time: frame / 30 },
+  ],
+  done,
+  undone,
+});
+
+test("pouring elsewhere needs the cup moved and the pot along with it", () => {
+  const start = tea(0, 0, 60, [], []);
+  const drag = (cup: number, pot: number) =>
+    step(POUR_ELSEWHERE, 1, tea(cup, pot, 60, ["Move"], []), start);
+  expect(drag(0.1, 0.08).done).toBe(true);
+  expect(drag(0.1, 0)).toMatchObject({ done: false, hint: expect.stringContaining("not the cup") });
+  expect(drag(0.05, 0.05)).toMatchObject({ done: false, hint: expect.stringContaining("5.0 cm") });
+  expect(drag(0, 0).hint).toContain("did not move");
+  expect(step(POUR_ELSEWHERE, 1, start, start).hint).toBeNull();
+});
+
+test("pouring later needs five frames, and two undone steps end the lesson", () => {
+  const first = tea(0, 0, 60, [], []);
+  const start = tea(0.1, 0.1, 60, ["Move"], []);
+  const later = (frame: number) => tea(0.1, 0.1, frame, ["Move", "Retime"], []);
+  expect(step(POUR_ELSEWHERE, 2, later(65), start, first).done).toBe(true);
+  expect(step(POUR_ELSEWHERE, 2, later(63), start, first)).toEqual({
+    done: false,
+    hint: "3 frames so far.",
+  });
+  const half = tea(0.1, 0.1, 60, ["Move"], ["Retime"]);
+  expect(step(POUR_ELSEWHERE, 3, half, later(65), first)).toEqual({
+    done: false,
+    hint: "One more.",
+  });
+  const none = tea(0, 0, 60, [], ["Retime", "Move"]);
+  expect(step(POUR_ELSEWHERE, 3, none, later(65), first).done).toBe(true);
 });

@@ -15,10 +15,11 @@ import { LOOP } from "./loop";
 import { PLANTED } from "./planted";
 import { startPointer } from "./pointer";
 import { POSE } from "./pose";
+import { POUR_ELSEWHERE } from "./pour";
 import { PUPPET } from "./puppet";
 import "../style/lessons.css";
 
-export const LESSONS = [ARC, POSE, PLANTED, LOOP, PUPPET];
+export const LESSONS = [ARC, POSE, PLANTED, LOOP, PUPPET, POUR_ELSEWHERE];
 
 const HIDDEN = "arcwright.lessons.hidden";
 const chipHidden = signal(localStorage.getItem(HIDDEN) === "true");

@@ -9,8 +9,12 @@ interface Handle {
   curveAt?: (
     point: { joint: string; offset: number[]; character: string },
     frame: number,
-  ) => [number, number] | null;
+  ) => Place | null;
+  handles?: () => Record<string, Place | null>;
+  timeline?: { event: (index: number) => Place | null };
 }
+
+type Place = [number, number];
 
 export function startPointer(): void {
   const ring = made("lesson-ring");
@@ -48,14 +52,16 @@ function ringAt(ring: HTMLElement, target: Target | null): void {
 }
 
 function arrowAt(arrow: HTMLElement, target: Target | null): void {
-  const handle = (window as { arcwright?: Handle }).arcwright;
-  const point = target && "joint" in target ? target : null;
-  const at =
-    point &&
-    handle?.curveAt?.(
-      { joint: point.joint, offset: [0, 0, 0], character: seen.peek().character },
-      point.frame,
-    );
+  const at = target && placeOf(target);
   arrow.hidden = !at;
   if (at) arrow.style.transform = `translate(${at[0]}px, ${at[1]}px)`;
+}
+
+function placeOf(target: Target): Place | null | undefined {
+  const page = (window as { arcwright?: Handle }).arcwright;
+  if ("handle" in target) return page?.handles?.()[target.handle];
+  if ("event" in target) return page?.timeline?.event(target.event);
+  if (!("joint" in target)) return null;
+  const point = { joint: target.joint, offset: [0, 0, 0], character: seen.peek().character };
+  return page?.curveAt?.(point, target.frame);
 }

@@ -6,6 +6,7 @@ import { startLayers } from "../state/layers";
 import { addConstraintCommands, addOtherConstraintCommands } from "./addConstraint";
 import { startConstraints } from "../state/constraints";
 import { startFootplants } from "../state/footplants";
+import { startRestOverlays } from "../state/restOverlays";
 import { startTools } from "../tools/shared/registry";
 import { buildBar } from "./bar";
 import { addPanelCommands, addToolCommands } from "./commands";
@@ -28,6 +29,7 @@ export function buildPanels(shell: Shell): void {
   startLayers();
   startTools();
   startFootplants();
+  startRestOverlays();
   startConstraints();
   addConstraintCommands();
   addPanelCommands();

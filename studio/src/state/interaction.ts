@@ -100,8 +100,10 @@ export function optionsOf(
   return { ...own, [range.start]: frames[0] / rate.peek(), [range.end]: frames[1] / rate.peek() };
 }
 
-/** Whose take an interaction edits: for a held prop, that of the character who holds it. */
+/** Whose take an interaction edits: for a held prop, that of the character who holds it, unless the tool knows. */
 function heldBy(tool: string, point: PointRef | null): { character: string; take: string } {
+  const subject = traitsOf(tool).subject?.();
+  if (subject) return subject;
   const own = point?.character || character.peek();
   const rigs = sceneInfo.peek()?.rigs ?? [];
   if (!traitsOf(tool).dragsHeldProps || !rigs.find((rig) => rig.name === own)?.prop)

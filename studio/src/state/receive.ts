@@ -29,6 +29,7 @@ import {
 } from "./interaction";
 import { receiveFootplants } from "./footplants";
 import { receiveCount } from "./reduction";
+import { receiveRestOverlays } from "./restOverlays";
 import { followRetimed, followUndo, withTimingNote } from "./retimed";
 import { activeTraits } from "./toolTraits";
 import { playFrom } from "./playback";
@@ -101,6 +102,8 @@ function put(message: ServerMessage, arrays: Record<string, Float32Array>): void
       return putPreview(message, arrays);
     case "Footplants":
       return receiveFootplants(message);
+    case "RestOverlays":
+      return receiveRestOverlays(message);
     case "ReductionInfo":
       return receiveCount(message);
     case "Notes": {

@@ -4,6 +4,7 @@ import { line } from "../wire/socket";
 import * as doc from "./document";
 import { interaction } from "./interaction";
 import { footplantsLoaded } from "./footplants";
+import { restOverlaysLoaded } from "./restOverlays";
 import { ownFrame, takePlayed } from "./shownTakes";
 import { character, frame, points, take } from "./view";
 
@@ -17,7 +18,8 @@ export function isUpToDate(): boolean {
     tried === 0 &&
     curvesLoaded() &&
     Object.keys(documentState.takes).every(takeLoaded) &&
-    footplantsLoaded()
+    footplantsLoaded() &&
+    restOverlaysLoaded()
   );
 }
 

@@ -14,6 +14,12 @@ export interface ToolTraits {
   rangeOptions?: { start: string; end: string };
   /** The message that begins an interaction names the point that it is about. */
   targetsPoint?: boolean;
+  /** The take that it edits, whatever is held; null where it has nothing to edit. */
+  subject?: () => { character: string; take: string } | null;
+  /** It draws before a gesture what can be dragged; a release commits. */
+  drawsAtRest?: boolean;
+  /** It edits activities: their props are dragged, their events are retimed. */
+  editsActivities?: boolean;
   /** Its edits add a take, which is shown then. */
   makesTakes?: boolean;
 }
@@ -34,5 +40,14 @@ export function activeTraits(): ToolTraits {
 
 /** The name of the tool that solves constraints; "" where there is none. */
 export function constraintSolver(): string {
-  return [...known.value].find(([, traits]) => traits.solvesConstraints)?.[0] ?? "";
+  return nameOf((traits) => traits.solvesConstraints === true);
+}
+
+/** The name of the tool that edits activities; "" where there is none. */
+export function activityEditor(): string {
+  return nameOf((traits) => traits.editsActivities === true);
+}
+
+function nameOf(fits: (traits: ToolTraits) => boolean): string {
+  return [...known.value].find(([, traits]) => fits(traits))?.[0] ?? "";
 }

@@ -7,6 +7,7 @@ import { WIDTH, type Keyed } from "./curve";
 import { barOf, type DopeView } from "./dopeHit";
 import type { Chosen } from "./trackKeys";
 import { drawEye, drawLayer, EYE } from "./layerDraw";
+import { drawEvents } from "./eventDraw";
 import { drawSections } from "./sectionDraw";
 import { LABELS, ROW, rowsInView, rowTop } from "./layout";
 import {
@@ -64,6 +65,7 @@ function drawRow(
   c.clip();
   c.translate(LABELS, top);
   if (row.kind === "bars") drawBars(c, info, row, theme);
+  else if (row.events) drawEvents(c, info, row.events, info.hover?.event ?? null, theme);
   else if (row.sections) drawSections(c, info, row.sections, theme);
   else if (row.layers) drawLayers(c, info, row, theme);
   else drawKeys(c, info, row, theme);

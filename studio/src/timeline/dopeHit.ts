@@ -4,7 +4,7 @@ import type { Bar } from "./row";
 import { frameOf, xOf, type TimeAxis } from "./axis";
 import { columnFrom, columnNear, keysIn, type Columns } from "./columns";
 import { EYE, laneOf } from "./layerDraw";
-import type { LayerBar, SectionBar } from "./row";
+import type { EventMark, LayerBar, SectionBar } from "./row";
 import { LABELS, ROW, rowAt, rowTop } from "./layout";
 import type { Row } from "./row";
 
@@ -24,6 +24,7 @@ export type DopeHit =
   | { part: "layer"; row: Row; layer: LayerBar }
   | { part: "eye"; row: Row; layer: LayerBar }
   | { part: "section"; row: Row; section: SectionBar }
+  | { part: "event"; row: Row; event: EventMark }
   | { part: "name"; row: Row; arrow: boolean }
   | { part: "empty"; row: Row | null };
 
@@ -37,6 +38,7 @@ export function hitDope(view: DopeView, x: number, y: number): DopeHit {
   const track = x - LABELS;
   if (row.layers)
     return hitLayer(view, row, track, y - rowTop(view.rows.indexOf(row), view.scroll));
+  if (row.events) return hitEvent(view, row, track);
   if (row.sections) return hitSection(view, row, track);
   if (row.kind === "bars") return hitBar(view, row, track);
   const time = frameOf(view.axis, track) / view.rate;
@@ -64,6 +66,13 @@ function hitLayer(view: DopeView, row: Row, x: number, y: number): DopeHit {
   });
   const [nearest] = met.sort((a, b) => away(a) - away(b));
   return nearest ? { part: "layer", row, layer: nearest } : { part: "empty", row };
+}
+
+function hitEvent(view: DopeView, row: Row, x: number): DopeHit {
+  const away = ({ time }: EventMark) => Math.abs(xOf(view.axis, time * view.rate) - x);
+  const [event] = [...(row.events ?? [])].sort((one, other) => away(one) - away(other));
+  const isNear = event !== undefined && away(event) <= KEY_REACH;
+  return isNear ? { part: "event", row, event } : { part: "empty", row };
 }
 
 function hitSection(view: DopeView, row: Row, x: number): DopeHit {

@@ -15,6 +15,7 @@ import { choose, chooseAll, isChosen, toggle } from "./keySelection";
 import { keysIn } from "./columns";
 import { hitDope, keysInBox, type DopeHit, type DopeView } from "./dopeHit";
 import { drawBox, dragBar, pan } from "./dragging";
+import { dragEvent, eventHover, eventMenu, goToEvent } from "./eventDrag";
 import type { Press } from "./gesture";
 import { chooseBarOf, layerText, nameLayer, toggleEye } from "./layerBars";
 import { keyMenu, barMenu } from "./menus";
@@ -49,6 +50,8 @@ export const dopePointer: Sheet = {
     if (hit.part === "name") return pressName(hit, modifiers.shift, x, y);
     if (hit.part === "key") return pressKey(hit, x, y, modifiers.shift);
     if (hit.part === "bar") return pressBar(hit, x);
+    if (hit.part === "event")
+      return { click: () => goToEvent(hit.event), drag: () => dragEvent(x, hit.event) };
     if (hit.part === "eye") return { click: () => toggleEye(hit.layer) };
     if (hit.part === "layer")
       return { click: () => chooseBarOf(hit.layer), drag: () => pan(x, y, false) };
@@ -69,6 +72,7 @@ export const dopePointer: Sheet = {
       chooseBar(hit.bar);
       return barMenu(hit.bar);
     }
+    if (hit.part === "event") return eventMenu(hit.event);
     if (hit.part === "layer" || hit.part === "eye") return layerMenu(hit.layer.index);
     if (hit.part === "key") {
       const keys = keysIn(columnsFor(hit.row), hit.column);
@@ -159,6 +163,7 @@ function pressEmpty(x: number, y: number, add: boolean): Press {
 
 function cursorOf(hit: DopeHit): string {
   if (hit.part === "bar") return hit.end === "middle" ? "grab" : "ew-resize";
+  if (hit.part === "event") return "ew-resize";
   const pressed = hit.part === "key" || hit.part === "layer" || hit.part === "eye";
   return pressed ? "pointer" : "default";
 }
@@ -171,6 +176,7 @@ function hoverOf(hit: DopeHit, x: number, y: number): Hover | null {
   }
   if (hit.part === "layer" || hit.part === "eye")
     return { text: layerText(hit), x, y, layer: hit.layer.index };
+  if (hit.part === "event") return { text: eventHover(hit.event), x, y, event: hit.event.index };
   if (hit.part === "section") {
     const { name, start, end } = hit.section;
     const [from, to] = [start, end].map((time) => frameText(Math.round(time * rate.peek())));

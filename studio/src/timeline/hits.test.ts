@@ -152,3 +152,17 @@ test("a box in the graph takes keys by time and value", () => {
     [1, 1],
   ]);
 });
+
+test("an event is met beside its flag, the nearer one of two", () => {
+  const elements: string[] = [];
+  const events = [
+    { index: 0, name: "lift", time: 1, elements },
+    { index: 1, name: "pour", time: 1.05, elements },
+  ];
+  const view = { ...dope, rows: [dope.rows[0]!, { ...row("events", "events", []), events }] };
+  const y = rowTop(1, 0) + ROW / 2;
+  const at = (time: number) => hitDope(view, LABELS + 10 * 24 * time, y);
+  expect(at(1.01)).toMatchObject({ part: "event", event: { name: "lift" } });
+  expect(at(1.04)).toMatchObject({ part: "event", event: { name: "pour" } });
+  expect(at(1.5)).toMatchObject({ part: "empty" });
+});

@@ -81,6 +81,14 @@ export const timelinePlaces = {
     const [down, height] = laneOf(bar, rows.value[at]?.kind === "layers");
     return onPage([LABELS + (from + to) / 2, top + down + height / 2]);
   },
+  /** The flag of an event, by its place in time. */
+  event: (index: number): Place | null => {
+    const at = rows.value.findIndex((row) => row.events);
+    const mark = rows.value[at]?.events?.[index];
+    if (!mark) return null;
+    const x = LABELS + xOf(axis.value, mark.time * rate.value);
+    return onPage([x, rowTop(at, scroll.value) + ROW / 2]);
+  },
   /** The middle of a section's bar. */
   section: (name: string): Place | null => {
     const at = rows.value.findIndex((row) => row.sections);

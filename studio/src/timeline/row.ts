@@ -5,7 +5,8 @@ import type { ConstraintInfo, LayerInfo } from "../wire/messages";
 
 export interface Row {
   id: string; // stays the same while the rig does
-  kind: "summary" | "sections" | "layers" | "layer" | "joint" | "group" | "channel" | "bars";
+  kind:
+    "summary" | "events" | "sections" | "layers" | "layer" | "joint" | "group" | "channel" | "bars";
   label: string;
   depth: number;
   joint: number; // -1 for the summary and layers
@@ -14,6 +15,7 @@ export interface Row {
   bars: readonly Bar[]; // of a row of bars, not overlapping
   layers?: readonly LayerBar[];
   sections?: readonly SectionBar[];
+  events?: readonly EventMark[];
 }
 
 export interface ConstraintBar {
@@ -27,6 +29,14 @@ export interface ConstraintBar {
 
 /** All that has a bar with two ends to drag. */
 export type Bar = PointConstraint | ConstraintBar;
+
+/** An event of the take's activity. */
+export interface EventMark {
+  index: number;
+  name: string;
+  time: number; // s
+  elements: readonly string[];
+}
 
 /** A section of the take, to its end. */
 export interface SectionBar {

@@ -67,6 +67,7 @@ function input(more: Partial<RowsInput> = {}): RowsInput {
     only: false,
     layers: { layers: [], open: null },
     sections: [],
+    events: [],
     constraints: [],
     ...more,
   };
@@ -195,4 +196,10 @@ test("constraints lie under the selection and over all other joints", () => {
   expect(labels({})).toEqual(["All keys", "Balance", "Hips", "LeftLeg", "LeftFoot"]);
   expect(labels({ chosen: new Set([1]), only: true })).toEqual(["All keys", "LeftLeg", "Balance"]);
   expect(labels({ keyed: new Set() })).toEqual(["All keys", "Balance"]);
+});
+
+test("events lie under the summary, where there are some", () => {
+  const events = [{ index: 0, name: "pour", time: 1, elements: ["cup"] }];
+  expect(rowsOf(input({ events }))[1]).toMatchObject({ kind: "events", events });
+  expect(rowsOf(input()).some(({ kind }) => kind === "events")).toBe(false);
 });

@@ -1,10 +1,10 @@
-// The rows of the dope sheet: summary, sections, layers, constraints, joints, groups, channels, and the pins and contacts of joints.
+// The rows of the dope sheet: summary, events, sections, layers, constraints, joints, groups, channels, and the pins and contacts of joints.
 
 import type { PointConstraint } from "../state/footplants";
 import type { ConstraintInfo, RigInfo } from "../wire/messages";
 import { constraintRows } from "./constraintRows";
 import { layerRows, type LayersInput } from "./layerRows";
-import type { Row, SectionBar } from "./row";
+import type { EventMark, Row, SectionBar } from "./row";
 
 export interface RowsInput {
   rig: RigInfo;
@@ -15,6 +15,7 @@ export interface RowsInput {
   only: boolean; // nothing but the selection
   layers: LayersInput;
   sections: readonly SectionBar[];
+  events: readonly EventMark[];
   constraints: readonly ConstraintInfo[];
 }
 
@@ -39,6 +40,7 @@ export function rowsOf(input: RowsInput): Row[] {
       open: null,
       bars: [],
     },
+    ...eventRows(input.events),
     ...sectionRows(input.sections),
     ...layerRows(input.layers),
   ];
@@ -51,10 +53,16 @@ export function rowsOf(input: RowsInput): Row[] {
   return rows;
 }
 
+const PLAIN = { depth: 0, joint: -1, channels: [], open: null, bars: [] };
+
+function eventRows(events: readonly EventMark[]): Row[] {
+  if (events.length === 0) return [];
+  return [{ ...PLAIN, id: "events", kind: "events", label: "Events", events }];
+}
+
 function sectionRows(sections: readonly SectionBar[]): Row[] {
   if (sections.length === 0) return [];
-  const plain = { depth: 0, joint: -1, channels: [], open: null, bars: [] };
-  return [{ ...plain, id: "sections", kind: "sections", label: "Sections", sections }];
+  return [{ ...PLAIN, id: "sections", kind: "sections", label: "Sections", sections }];
 }
 
 function addJoint(rows: Row[], input: RowsInput, joint: number, channels: number[]): void {

@@ -11,6 +11,7 @@ import {
   takeOf,
   type ChannelKeys,
 } from "../state/document";
+import { activityHere, draggedEvent, eventText } from "../state/activities";
 import { constraintsHere } from "../state/constraints";
 import { interaction } from "../state/interaction";
 import { layersHere } from "../state/layers";
@@ -19,7 +20,7 @@ import { footplantsHere, type PointConstraint } from "../state/footplants";
 import type { TimeAxis, ValueAxis } from "./axis";
 import { columnsOf, type Columns } from "./columns";
 import { byChannel, follow, type Chosen } from "./trackKeys";
-import type { Row, SectionBar } from "./row";
+import type { EventMark, Row, SectionBar } from "./row";
 import { groupOf, rowsOf } from "./rows";
 
 export const axis = signal<TimeAxis>({ start: 0, perFrame: 8 });
@@ -52,6 +53,7 @@ export interface Hover {
   channel?: number;
   bar?: { kind: string; index: number; end: "start" | "end" | "middle" };
   layer?: number;
+  event?: number;
 }
 export const hover = signal<Hover | null>(null);
 /** How far a drag has come, shown beside the pointer. */
@@ -110,6 +112,18 @@ export const sections = computed<SectionBar[]>(() => {
   return own.map((each, i) => ({ ...each, end: Math.max(end(i), each.start) }));
 });
 
+/** Events of the shown take's activity; a dragged one is where it is dragged to. */
+export const events = computed<EventMark[]>(() => {
+  const here = activityHere.value;
+  const dragged = draggedEvent.value;
+  return (here?.events ?? []).map(({ time, elements }, index) => ({
+    index,
+    name: eventText(here!, index),
+    time: dragged?.index === index ? dragged.time : time,
+    elements,
+  }));
+});
+
 export const rows = computed<Row[]>(() =>
   rig.value
     ? rowsOf({
@@ -120,6 +134,7 @@ export const rows = computed<Row[]>(() =>
         chosen: chosenJoints.value,
         only: selectedOnly.value && chosenJoints.value.size > 0,
         sections: sections.value,
+        events: events.value,
         layers: { layers: layersHere(), open: layersOpen.value },
         constraints: constraintsHere().filter((each) => each.character === character.value),
       })

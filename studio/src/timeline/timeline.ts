@@ -6,6 +6,8 @@ import { html } from "lit-html";
 import { counted } from "../controls/text";
 import { draw, placeIn } from "../controls/draw";
 import { documentState, toasts } from "../state/document";
+import { draggedEvent } from "../state/activities";
+import { committing, interaction } from "../state/interaction";
 import { constraintsHere } from "../state/constraints";
 import { footplantsHere } from "../state/footplants";
 import { selectedConstraint, kept, sheet } from "../state/view";
@@ -47,6 +49,9 @@ export function buildTimeline(place: HTMLElement): void {
     void documentState.value; // the document has the bar now,
     void toasts.value; // or something went wrong with it
     draggedBar.value = null;
+  });
+  effect(() => {
+    if (!interaction.value && committing.value.size === 0) draggedEvent.value = null;
   });
   effect(() => {
     const pointConstraint = selectedConstraint.value;

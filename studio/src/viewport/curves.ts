@@ -36,8 +36,10 @@ export class Curves extends Group {
   update(stage: SceneView): void {
     const shown = new Set<string>();
     const keys: Symbol3[] = [];
-    const last = points.value.length - 1;
-    points.value.forEach((point, i) => {
+    // a tool that draws at rest shows the paths itself
+    const drawn = toolOf(tool.value).drawsAtRest ? [] : points.value;
+    const last = drawn.length - 1;
+    drawn.forEach((point, i) => {
       const curve = curveOf(point);
       if (!curve?.positions.length) return;
       const name = pointKey(point);

@@ -3,7 +3,7 @@
 import type { Vector3 } from "three";
 import type { PointConstraint } from "../state/footplants";
 import { frame } from "../state/view";
-import type { ConstraintInfo, PointRef } from "../wire/messages";
+import type { ConstraintInfo, HandleOverlay, PointRef } from "../wire/messages";
 
 export type Pick =
   | {
@@ -24,7 +24,7 @@ export type Pick =
   | { kind: "gizmo"; axis: number; point: PointRef; world: Vector3 }
   | { kind: "body"; point: PointRef; world: Vector3; joint: boolean }
   | { kind: "constraint"; info: ConstraintInfo; handle: string; world: Vector3 }
-  | { kind: "handle"; name: string; world: Vector3 } // of a tool's overlay
+  | { kind: "handle"; name: string; world: Vector3; info: HandleOverlay } // of a tool's overlay
   | { kind: "empty" };
 
 /** The frame a pick is about: its own on a curve or a footplant, else the shown one. */

@@ -3,6 +3,7 @@
 import { pointConstraints } from "../state/pinsAndContacts";
 import { Matrix4, Vector3, type Ray } from "three";
 import { canDragHandle } from "../constraints/handles";
+import { activityHere } from "../state/activities";
 import { sceneInfo, documentState, type MotionCurve } from "../state/document";
 import { frame, playing, points, rate, showMarkers } from "../state/view";
 import { activeTool } from "../tools/shared/registry";
@@ -70,7 +71,7 @@ function curveAt(
 ): { pick: Pick; distance: number } | null {
   const slack = 0.12 * (sceneInfo.peek()?.scale ?? 1);
   let best: { pick: Pick; distance: number } | null = null;
-  for (const point of points.peek()) {
+  for (const point of activeTool().drawsAtRest ? [] : points.peek()) {
     const curve = curveOf(point);
     if (!curve) continue;
     const [now, reach] = [frame.peek(), reachOf(curve)];
@@ -207,6 +208,8 @@ function jointNear(actor: Actor, ray: Ray): number | null {
 /** Whoever plays something; what can be performed; and, to be moved with the motion, what is held by someone. */
 function canHold({ rig }: Actor): boolean {
   if (documentState.peek()?.takes[rig.name]?.length || activeTool().performsBody) return true;
+  if (activeTool().editsActivities && activityHere.peek()?.objects.some(isProp(rig.name)))
+    return true;
   return (
     activeTool().dragsHeldProps === true &&
     rig.prop &&
@@ -215,6 +218,8 @@ function canHold({ rig }: Actor): boolean {
       .some((pointConstraint) => pointConstraint.relative_to?.character === rig.name)
   );
 }
+
+const isProp = (name: string) => (each: { prop: string }) => each.prop === name;
 
 function onSkin(
   stage: SceneView,

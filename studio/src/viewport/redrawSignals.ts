@@ -4,6 +4,7 @@ import * as doc from "../state/document";
 import { constraintSignals } from "../state/constraints";
 import { interaction } from "../state/interaction";
 import { found } from "../state/footplants";
+import { restOverlays } from "../state/restOverlays";
 import * as view from "../state/view";
 
 const SEEN = [
@@ -17,6 +18,7 @@ const SEEN = [
   doc.lastEdit,
   interaction,
   found,
+  restOverlays,
   view.options,
   view.character,
   view.take,

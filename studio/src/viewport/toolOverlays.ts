@@ -5,6 +5,8 @@ import { Group, Vector3 } from "three";
 import { OVERLAY_LOOKS, type OverlayStyle } from "../controls/overlayStyle";
 import { previews } from "../state/document";
 import { interaction } from "../state/interaction";
+import { draggableOverlays, overlaysNow } from "../state/restOverlays";
+import { frame, rate } from "../state/view";
 import type { CurveOverlay, HandleOverlay, Overlay, TextOverlay, Vec2 } from "../wire/messages";
 import { Label } from "./labels";
 import type { Pick } from "./pick";
@@ -19,6 +21,7 @@ import { ARROW, arrowMaterial, Flock } from "./ticks";
 
 const ARROW_LENGTH = 46; // px
 const STRIPE = 0.05; // of the scene's size, of a reference curve
+const SAME = 2; // px: handles this near to each other lie over each other
 const HANDLE_SIGNS = { dot: "ring", arrow: "dot", tick: "tick" } as const;
 
 type Of<Shape extends Overlay["shape"]> = Extract<Overlay, { shape: Shape }>;
@@ -30,6 +33,11 @@ function only<Shape extends Overlay["shape"]>(all: readonly Overlay[], shape: Sh
 /** The handles that the preview of an interaction shows. */
 export function handlesOf(id: number): HandleOverlay[] {
   return only(previews.peek().get(id)?.overlays ?? [], "handle");
+}
+
+/** The handles that can be dragged now: of this window's interaction, else those drawn at rest. */
+export function draggableHandles(): HandleOverlay[] {
+  return only(draggableOverlays(), "handle");
 }
 
 export class ToolOverlays extends Group {
@@ -54,7 +62,7 @@ export class ToolOverlays extends Group {
 
   update(stage: SceneView): void {
     const own = previews.value.get(interaction.value?.id ?? -1)?.overlays ?? [];
-    const all = [...previews.value.values()].flatMap((preview) => preview.overlays);
+    const all = overlaysNow();
     this.drawCurves(only(all, "curve"), stage.orbit.scale);
     this.drawSymbols(all);
     this.drawArrows(only(all, "handle"));
@@ -168,23 +176,29 @@ class OverlayLabel {
   }
 }
 
-/** The handle of this window's interaction that is nearest to a place. */
+/** The handle that is nearest to a place; of several at one place, the one nearest in time. */
 export function handleAt(
   stage: SceneView,
   x: number,
   y: number,
   near: number,
 ): { pick: Extract<Pick, { kind: "handle" }>; distance: number } | null {
-  const now = interaction.peek();
   let best: { pick: Extract<Pick, { kind: "handle" }>; distance: number } | null = null;
-  for (const { name, position, direction } of now ? handlesOf(now.id) : []) {
+  for (const info of nearestInTimeFirst(draggableHandles())) {
+    const { name, position, direction } = info;
     const world = new Vector3(...position);
     const length = stage.orbit.worldPerPixel(world) * ARROW_LENGTH;
     const tip = direction && new Vector3(...direction).setLength(length).add(world);
     const line = [world, ...(tip ? [tip] : [])].map((place) => project(stage.orbit, place));
     const distance = nearestOn(line, x, y)?.distance ?? Infinity;
-    if (distance <= near && (!best || distance < best.distance))
-      best = { pick: { kind: "handle", name, world }, distance };
+    if (distance <= near && (!best || distance < best.distance - SAME))
+      best = { pick: { kind: "handle", name, world, info }, distance };
   }
   return best;
+}
+
+function nearestInTimeFirst(handles: readonly HandleOverlay[]): HandleOverlay[] {
+  const now = frame.peek() / rate.peek();
+  const away = ({ time }: HandleOverlay) => (time === null ? 0 : Math.abs(time - now));
+  return [...handles].sort((one, other) => away(one) - away(other));
 }

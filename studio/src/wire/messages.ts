@@ -23,6 +23,60 @@ export interface PointRef {
   character?: string;
 }
 
+/** A prop that takes part. */
+export interface ActivityObjectInfo {
+  name: string;
+  prop: string;
+  anchors: string[];
+}
+
+/** A point of the character that takes part. */
+export interface EffectorInfo {
+  name: string;
+  joint: string;
+}
+
+/** A moment, and what matters then. */
+export interface ActivityEventInfo {
+  time: number;
+  name: string;
+  elements: string[];
+  movable: string[];
+  scalable: string[];
+  replaceable: string[];
+  pairs: ([string, string])[];
+  look_at: string;
+}
+
+/** What a take is about. */
+export interface ActivityInfo {
+  name: string;
+  character: string;
+  take: string;
+  objects: ActivityObjectInfo[];
+  effectors: EffectorInfo[];
+  events: ActivityEventInfo[];
+}
+
+/** Another name for an event of an activity. */
+export interface RenameEvent {
+  change: "RenameEvent";
+  character: string;
+  take: string;
+  activity: string;
+  event: number;
+  name: string;
+}
+
+/** An event of an activity taken away; the motion stays. */
+export interface RemoveEvent {
+  change: "RemoveEvent";
+  character: string;
+  take: string;
+  activity: string;
+  event: number;
+}
+
 /** One field of a kind of constraint, for panels. */
 export interface FieldInfo {
   name: string;
@@ -167,6 +221,9 @@ export interface HandleOverlay {
   symbol: "dot" | "arrow" | "tick";
   direction: Vec3 | null;
   style: "edit" | "reference" | "guide" | "warning";
+  label: string;
+  time: number | null;
+  grounded: boolean;
 }
 
 /** A line in pixels of the view it was drawn in. */
@@ -502,6 +559,14 @@ export interface RequestFootplants {
   character: string;
   take: string;
   include_heels?: boolean;
+}
+
+/** What a tool draws of a take before a gesture; the answer follows when it is known. */
+export interface RequestRestOverlays {
+  type: "RequestRestOverlays";
+  tool: string;
+  character: string;
+  take: string;
 }
 
 /** How many key poses a take needs; answers follow until `CancelReduction`. */
@@ -888,6 +953,7 @@ export interface Document {
   constraints: ConstraintInfo[];
   found_takes: Record<string, Record<string, Record<string, string>>>;
   recordings: RecordingInfo[];
+  activities: ActivityInfo[];
   done: string[];
   undone: string[];
   warnings: string[];
@@ -937,6 +1003,17 @@ export interface Footplants {
   character: string;
   take: string;
   footplants: FootplantInfo[];
+}
+
+/** What a tool draws of a take before a gesture. */
+export interface RestOverlays {
+  type: "RestOverlays";
+  arrays: Array[];
+  tool: string;
+  character: string;
+  take: string;
+  overlays: Overlay[];
+  problem: string;
 }
 
 /** How many key poses a take needs within a tolerance, once `share` is 1. */
@@ -1190,8 +1267,8 @@ export type Constraint = Pin | Contact | DistanceConstraint | CoincidentConstrai
 
 export type Overlay = CurveOverlay | MarkersOverlay | HandleOverlay | StrokeOverlay | TextOverlay | SpanOverlay | ChoicesOverlay;
 
-export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddConstraint | ChangeConstraint | RemoveConstraint | SolveConstraints | DetectContacts | AcceptFootplants | SetLimits | SetStiffness | SetLengths | SetRoot | SetAttached | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | MakeAvatar | RemoveActor | MuteLayer | SetLayerWeight | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers;
+export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddConstraint | ChangeConstraint | RemoveConstraint | SolveConstraints | DetectContacts | AcceptFootplants | SetLimits | SetStiffness | SetLengths | SetRoot | SetAttached | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | MakeAvatar | RemoveActor | RenameEvent | RemoveEvent | MuteLayer | SetLayerWeight | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers;
 
-export type ClientMessage = Introduce | Subscribe | RequestFrames | RequestKeys | RequestFootplants | RequestReduction | CancelReduction | BeginInteraction | UpdateInteraction | AppendStroke | SetOptions | CommitInteraction | CancelInteraction | AcceptOffer | SolveFurther | PreviewChange | ApplyChange | ApplyChanges | Undo | Redo | GoToStep | Open | DiscardRecovered | ImportUpload | Save | Export | ListFolder | CancelJob;
+export type ClientMessage = Introduce | Subscribe | RequestFrames | RequestKeys | RequestFootplants | RequestRestOverlays | RequestReduction | CancelReduction | BeginInteraction | UpdateInteraction | AppendStroke | SetOptions | CommitInteraction | CancelInteraction | AcceptOffer | SolveFurther | PreviewChange | ApplyChange | ApplyChanges | Undo | Redo | GoToStep | Open | DiscardRecovered | ImportUpload | Save | Export | ListFolder | CancelJob;
 
-export type ServerMessage = Welcome | Clients | SceneInfo | Document | Keys | Frames | Curve | Footplants | ReductionInfo | Preview | Notes | InteractionEnded | InteractionUnchanged | Failure | Report | Job | Saved | Download | Folder | Recent;
+export type ServerMessage = Welcome | Clients | SceneInfo | Document | Keys | Frames | Curve | Footplants | RestOverlays | ReductionInfo | Preview | Notes | InteractionEnded | InteractionUnchanged | Failure | Report | Job | Saved | Download | Folder | Recent;

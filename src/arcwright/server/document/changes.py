@@ -23,7 +23,7 @@ from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import MOST_FRAMES
 from arcwright.server import messages as m
-from arcwright.server.document import constraints, footplants
+from arcwright.server.document import activities, constraints, footplants
 from arcwright.tools.shared.avatar.avatar import avatar_from_photo
 
 
@@ -120,6 +120,8 @@ _EDITS: dict[type[Any], Callable[[Scene, Any], Edit]] = {
         s, c.character, c.marks, {name: np.array(c.pixels[name]) for name in c.pixels}, c.flipped
     ),
     m.RemoveActor: lambda s, c: actors.remove_actor(s, c.character),
+    m.RenameEvent: activities.rename_event,
+    m.RemoveEvent: activities.remove_event_of,
     m.MuteLayer: lambda s, c: layers.mute_layer(s, c.character, c.take, c.layer, c.muted),
     m.SetLayerWeight: lambda s, c: layers.weigh_layer(s, c.character, c.take, c.layer, c.weight),
     m.RenameLayer: lambda s, c: layers.rename_layer(s, c.character, c.take, c.layer, c.name),

@@ -12,6 +12,7 @@ from arcwright.scene.history import History
 from arcwright.scene.scene import Scene
 from arcwright.server import messages as m
 from arcwright.server.document import info
+from arcwright.server.document.activities import activity_infos
 from arcwright.server.document.constraints import constraint_infos
 from arcwright.server.document.display_model import DisplayModel, display_model
 
@@ -141,6 +142,7 @@ class Document:
             constraints=constraint_infos(scene),
             found_takes=info.found_takes(scene),
             recordings=info.recording_infos(scene),
+            activities=activity_infos(scene),
             done=[edit.label for edit in self.history.done],
             undone=[edit.label for edit in self.history.undone],
             warnings=list(scene.source.warnings) if scene.source else [],

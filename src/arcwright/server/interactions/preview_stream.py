@@ -15,7 +15,6 @@ from typing import Protocol
 
 import numpy as np
 
-from arcwright.arrays import Floats
 from arcwright.curves.pack import excerpt
 from arcwright.kinematics.motion_curve import refresh_curves
 from arcwright.kinematics.take_difference import last_frame, take_differences
@@ -25,6 +24,7 @@ from arcwright.scene.take import Take
 from arcwright.server import messages as m
 from arcwright.server.document import array_messages
 from arcwright.server.document.array_messages import Layouts, PoseLayout, actors
+from arcwright.server.document.overlays import overlay_info
 from arcwright.server.document.subscriptions import (
     Client,
     Delivery,
@@ -33,9 +33,7 @@ from arcwright.server.document.subscriptions import (
     TakeKey,
     deliver,
 )
-from arcwright.server.messages import gestures as shapes
-from arcwright.server.messages.encoding import Single, encode
-from arcwright.tools import overlay as overlays
+from arcwright.server.messages.encoding import Single, encode, vec
 from arcwright.tools.interaction import Interaction
 from arcwright.tools.tool import DragStatus, Preview
 
@@ -114,7 +112,7 @@ def preview_message(
         ],
         span=preview.span,
         drag=None if preview.drag is None else _drag_info(preview.drag),
-        overlays=[_overlay_info(each) for each in preview.overlays],
+        overlays=[overlay_info(each) for each in preview.overlays],
     )
     return message, arrays
 
@@ -290,36 +288,7 @@ def _near(take: Take, first: int, last: int) -> Take:
 
 def _drag_info(status: DragStatus) -> m.DragInfo:
     return m.DragInfo(
-        _vec(status.position),
-        None if status.target is None else _vec(status.target),
+        vec(status.position),
+        None if status.target is None else vec(status.target),
         status.remaining,
     )
-
-
-def _overlay_info(overlay: overlays.Overlay) -> m.Overlay:
-    match overlay:
-        case overlays.CurveOverlay(positions, style, closed):
-            return shapes.CurveOverlay(_vecs(positions), style, closed)
-        case overlays.MarkersOverlay(positions, style):
-            return shapes.MarkersOverlay(_vecs(positions), style)
-        case overlays.HandleOverlay(name, position, symbol, direction, style):
-            way = None if direction is None else _vec(direction)
-            return shapes.HandleOverlay(name, _vec(position), symbol, way, style)
-        case overlays.StrokeOverlay(points, style):
-            return shapes.StrokeOverlay([(x, y) for x, y in points.tolist()], style)
-        case overlays.TextOverlay(text, position, style):
-            return shapes.TextOverlay(text, _vec(position), style)
-        case overlays.SpanOverlay(start, end, label, style):
-            return shapes.SpanOverlay(start, end, label, style)
-        case overlays.ChoicesOverlay(option, title, choices, chosen):
-            each = [shapes.ChoiceInfo(choice.label, choice.value) for choice in choices]
-            return shapes.ChoicesOverlay(option, title, each, chosen)
-
-
-def _vec(position: Floats) -> m.Vec3:
-    x, y, z = position.tolist()
-    return x, y, z
-
-
-def _vecs(positions: Floats) -> list[m.Vec3]:
-    return [(x, y, z) for x, y, z in positions.tolist()]

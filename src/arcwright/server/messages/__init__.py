@@ -7,6 +7,12 @@ the field `arrays` lists its parts in order. `studio/src/wire/messages.ts` is
 generated from this package.
 """
 
+from arcwright.server.messages.activities import ActivityEventInfo as ActivityEventInfo
+from arcwright.server.messages.activities import ActivityInfo as ActivityInfo
+from arcwright.server.messages.activities import ActivityObjectInfo as ActivityObjectInfo
+from arcwright.server.messages.activities import EffectorInfo as EffectorInfo
+from arcwright.server.messages.activities import RemoveEvent as RemoveEvent
+from arcwright.server.messages.activities import RenameEvent as RenameEvent
 from arcwright.server.messages.change import AddKeys as AddKeys
 from arcwright.server.messages.change import Change as Change
 from arcwright.server.messages.change import CopyKeys as CopyKeys
@@ -52,6 +58,7 @@ from arcwright.server.messages.client import RequestFootplants as RequestFootpla
 from arcwright.server.messages.client import RequestFrames as RequestFrames
 from arcwright.server.messages.client import RequestKeys as RequestKeys
 from arcwright.server.messages.client import RequestReduction as RequestReduction
+from arcwright.server.messages.client import RequestRestOverlays as RequestRestOverlays
 from arcwright.server.messages.client import Save as Save
 from arcwright.server.messages.client import SetOptions as SetOptions
 from arcwright.server.messages.client import SolveFurther as SolveFurther
@@ -129,6 +136,7 @@ from arcwright.server.messages.server import Preview as Preview
 from arcwright.server.messages.server import Recent as Recent
 from arcwright.server.messages.server import ReductionInfo as ReductionInfo
 from arcwright.server.messages.server import Report as Report
+from arcwright.server.messages.server import RestOverlays as RestOverlays
 from arcwright.server.messages.server import RetimedInfo as RetimedInfo
 from arcwright.server.messages.server import Saved as Saved
 from arcwright.server.messages.server import SceneInfo as SceneInfo

@@ -9,6 +9,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 
+from arcwright.server.messages.activities import RemoveEvent, RenameEvent
 from arcwright.server.messages.common import (
     ChannelList,
     ExtrapolationType,
@@ -213,6 +214,8 @@ Change: TypeAlias = (
     | FitTake
     | MakeAvatar
     | RemoveActor
+    | RenameEvent
+    | RemoveEvent
     | MuteLayer
     | SetLayerWeight
     | RenameLayer

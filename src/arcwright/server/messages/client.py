@@ -68,6 +68,14 @@ class RequestFootplants(_ClientMessage):
     include_heels: bool = False
 
 
+class RequestRestOverlays(_ClientMessage):
+    """What a tool draws of a take before a gesture; the answer follows when it is known."""
+
+    tool: Name
+    character: Name
+    take: Name
+
+
 class RequestReduction(_ClientMessage):
     """How many key poses a take needs; answers follow until `CancelReduction`."""
 
@@ -247,6 +255,7 @@ ClientMessage: TypeAlias = (
     | RequestFrames
     | RequestKeys
     | RequestFootplants
+    | RequestRestOverlays
     | RequestReduction
     | CancelReduction
     | BeginInteraction

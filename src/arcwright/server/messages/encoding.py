@@ -32,6 +32,7 @@ from arcwright.server.messages import (
     Report,
     ServerMessage,
     UpdateInteraction,
+    Vec3,
 )
 from arcwright.server.messages.performance import decode_performance, encode_performance
 from arcwright.tools.gesture import Drag, Performance, Stroke, ToolHandle
@@ -172,3 +173,9 @@ def _json(message: ServerMessage) -> bytes:
         return _encoder.encode(message)
     except UnicodeEncodeError:  # a name cut in the middle of a character
         return json.dumps(msgspec.to_builtins(message)).encode()
+
+
+def vec(position: Floats) -> Vec3:
+    """Three numbers for a message."""
+    x, y, z = position.tolist()
+    return x, y, z

@@ -70,6 +70,9 @@ class HandleOverlay(_Overlay):
     symbol: Literal["dot", "arrow", "tick"]
     direction: Vec3 | None
     style: OverlayStyle
+    label: str  # as people read it; "" is the name
+    time: float | None  # s, the moment that it edits; null: any
+    grounded: bool  # moves over the ground unless an axis is locked
 
 
 class StrokeOverlay(_Overlay):

@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from arcwright.server.messages.activities import ActivityInfo
 from arcwright.server.messages.common import ExtrapolationType, PointRef, Role
 from arcwright.server.messages.constraints import ConstraintInfo, ConstraintKindInfo
 from arcwright.server.messages.footplants import FootplantInfo
@@ -69,6 +70,7 @@ class Document(_ServerMessage, kw_only=True):
     constraints: list[ConstraintInfo]
     found_takes: dict[str, dict[str, dict[str, str]]]  # by tool, actor and empty option
     recordings: list[RecordingInfo]
+    activities: list[ActivityInfo]
     done: list[str]
     undone: list[str]
     warnings: list[str]
@@ -119,6 +121,16 @@ class Footplants(_ServerMessage, kw_only=True):
     character: str
     take: str
     footplants: list[FootplantInfo]
+
+
+class RestOverlays(_ServerMessage, kw_only=True):
+    """What a tool draws of a take before a gesture."""
+
+    tool: str
+    character: str
+    take: str
+    overlays: list[Overlay]
+    problem: str  # why there is nothing; "" for none
 
 
 class ReductionInfo(_ServerMessage, kw_only=True):
@@ -233,6 +245,7 @@ ServerMessage: TypeAlias = (
     | Frames
     | Curve
     | Footplants
+    | RestOverlays
     | ReductionInfo
     | Preview
     | Notes

@@ -15,6 +15,7 @@ from arcwright.scene.quantity import Field, QuantityKind, fields_of
 from arcwright.scene.region import SHAPES
 from arcwright.server import messages
 from arcwright.server.messages import (
+    activities,
     change,
     client,
     common,
@@ -47,6 +48,7 @@ def typescript() -> str:
     for part in (
         *(
             common,
+            activities,
             constraints,
             footplants,
             gestures,

@@ -2,42 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
 from arcwright.arrays import Floats
-from arcwright.tools.activity.dragged_elements import DraggedElement, handle_name
-from arcwright.tools.activity.prepared import PreparedActivity, SolvedActivity
+from arcwright.tools.activity.dragged_elements import DraggedElement, event_name, handle_name
+from arcwright.tools.activity.element_paths import ElementPath
+from arcwright.tools.activity.prepared import PreparedActivity
 from arcwright.tools.activity.reach import ReachZone
+from arcwright.tools.activity.tracks import Track
+from arcwright.tools.activity.trajectory import arc_length
 from arcwright.tools.overlay import CurveOverlay, HandleOverlay, MarkersOverlay, Overlay
 
 CIRCLE = 48  # corners of a circle around a zone
-MOST_POINTS = 300  # of a trajectory that is drawn
+MOST_POINTS = 100  # of a trajectory that is drawn: previews are sent often
 
 
 def activity_overlays(
-    solved: SolvedActivity, original: list[int], held: DraggedElement | None
+    prepared: PreparedActivity,
+    paths: Mapping[str, ElementPath],
+    original: list[int],
+    held: DraggedElement | None,
 ) -> tuple[Overlay, ...]:
     """All that is drawn of an activity; handles are named by the original frames of events."""
-    prepared = solved.prepared
     found: list[Overlay] = []
-    for name, path in solved.paths.items():
-        if not path.unchanged:
+    for name, path in paths.items():
+        if not path.unchanged and np.ptp(path.track.position, axis=0).max() > 0:
             found.append(CurveOverlay(_thinned(path.track.position), "reference"))
         if np.ptp(path.position, axis=0).max() > 0:
             found.append(CurveOverlay(_thinned(path.position), "edit"))
         frames = [frame for frame, at in _events_of(prepared, name)]
         found.append(MarkersOverlay(path.position[frames], "guide"))
-        found += [
-            HandleOverlay(handle_name(original[at], name), path.position[frame])
-            for frame, at in _events_of(prepared, name)
-            if name in prepared.movable_at(prepared.activity.events[at])
-        ]
+        found += _handles(prepared, name, path, original)
     if held is not None:
         zone = prepared.zone(original.index(held.frame), held.element)
         found += [] if zone is None else _circles(zone)
     return tuple(found)
+
+
+def rest_overlays(prepared: PreparedActivity) -> tuple[Overlay, ...]:
+    """What is drawn before anything is dragged."""
+    paths = {name: _unmoved(track) for name, track in prepared.tracks.items()}
+    return activity_overlays(prepared, paths, prepared.frames, None)
+
+
+def _unmoved(track: Track) -> ElementPath:
+    still = np.zeros_like(track.position)
+    return ElementPath(track, still, still, np.zeros(len(still), bool))
+
+
+def _handles(
+    prepared: PreparedActivity, element: str, path: ElementPath, original: list[int]
+) -> Iterator[HandleOverlay]:
+    for frame, at in _events_of(prepared, element):
+        if element in prepared.movable_at(prepared.activity.events[at]):
+            label = f"{element} at {event_name(prepared, at)}"
+            time = float(prepared.times[frame])
+            yield HandleOverlay(
+                handle_name(original[at], element),
+                path.position[frame],
+                label=label,
+                time=time,
+                grounded=_rests(prepared, element, at),
+            )
+
+
+def _rests(prepared: PreparedActivity, element: str, event: int) -> bool:
+    """Whether an object stays where it is from this event to another, or from one to this."""
+    knots = prepared.knots[element]
+    tied = knots.tied(knots.at_event(event))
+    return element not in prepared.body.effectors and int(tied.sum()) > 1
 
 
 def _events_of(prepared: PreparedActivity, element: str) -> Iterator[tuple[int, int]]:
@@ -48,8 +83,11 @@ def _events_of(prepared: PreparedActivity, element: str) -> Iterator[tuple[int, 
 
 
 def _thinned(path: Floats) -> Floats:
-    step = -(-len(path) // MOST_POINTS)
-    return path[::step]
+    """Places along a path at equal distances: more would not be seen."""
+    if len(path) <= MOST_POINTS:
+        return path
+    share, even = arc_length(path), np.linspace(0.0, 1.0, MOST_POINTS)
+    return np.stack([np.interp(even, share, path[:, axis]) for axis in range(3)], axis=1)
 
 
 def _circles(zone: ReachZone) -> Iterator[CurveOverlay]:

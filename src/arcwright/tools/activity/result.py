@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import numpy as np
+
 from arcwright.edits.layers import bake
 from arcwright.edits.takes import fit_take
-from arcwright.kinematics.sample import sample
+from arcwright.kinematics.sample import sample, values_at
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.motion import Motion
 from arcwright.scene.scene import Scene
+from arcwright.scene.target import Target
 from arcwright.tools.activity.object_result import layer_over, object_changes
 from arcwright.tools.activity.options import ActivityOptions
 from arcwright.tools.activity.prepared import PreparedActivity, SolvedActivity
+from arcwright.tools.activity.tracks import take_beside
+from arcwright.tools.tool import PreviewPose
 
 
 def build_edit(solved: SolvedActivity, options: ActivityOptions, label: str) -> Edit:
@@ -25,6 +32,18 @@ def build_edit(solved: SolvedActivity, options: ActivityOptions, label: str) -> 
     if edit.empty or options.result == "layer" or solved.body.moved.none:
         return edit
     return _merged(prepared, edit, options)
+
+
+def object_poses(solved: SolvedActivity, event: int) -> Iterator[PreviewPose]:
+    """Where changed objects are at an event; a prop without a take has one of no name."""
+    prepared = solved.prepared
+    after = Edit("", tuple(object_changes(solved, ""))).apply(prepared.scene)
+    time = float(prepared.times[prepared.frames[event]])
+    for before, now in zip(prepared.scene.props, after.props, strict=True):
+        if now is not before:
+            name = take_beside(before, prepared.take).name if before.takes else ""
+            values = values_at(take_beside(now, prepared.take), np.array([time]))[0]
+            yield PreviewPose(Target(now.name, name), time, values)
 
 
 def _merged(prepared: PreparedActivity, edit: Edit, options: ActivityOptions) -> Edit:

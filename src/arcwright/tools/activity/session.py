@@ -30,12 +30,13 @@ from arcwright.tools.activity.new_props import SwappedProp
 from arcwright.tools.activity.notes import activity_notes
 from arcwright.tools.activity.object_result import changed_range
 from arcwright.tools.activity.options import ActivityOptions
-from arcwright.tools.activity.overlays import activity_overlays
+from arcwright.tools.activity.overlays import activity_overlays, rest_overlays
 from arcwright.tools.activity.placement import Displacement, ElementEdits
 from arcwright.tools.activity.prepared import PreparedActivity, SolvedActivity
 from arcwright.tools.activity.residuals import Residual, residuals
-from arcwright.tools.activity.result import build_edit
+from arcwright.tools.activity.result import build_edit, object_poses
 from arcwright.tools.gesture import Drag, Gesture, Setting, ToolHandle
+from arcwright.tools.overlay import Overlay
 from arcwright.tools.shared.drags import DRAG_TOLERANCE, DragResidual
 from arcwright.tools.tool import DragStatus, Note, Preview, PreviewPose
 
@@ -93,6 +94,10 @@ class ActivitySession:
         for other in list(self._displaced):
             if other.element == held.element and other.frame in frames - {held.frame}:
                 del self._displaced[other]
+
+    def rest_overlays(self) -> tuple[Overlay, ...]:
+        """Trajectories of all elements, and handles at events."""
+        return rest_overlays(self._prepared)
 
     def _scale(self, held: DraggedElement, scale: Floats) -> None:
         at = self._event(held)
@@ -161,7 +166,9 @@ class ActivitySession:
             lambda: self.notes() if update == self._updates else (),
             lambda: self._span(solved),
             poses=self._poses(solved),
-            overlays=activity_overlays(solved, self._prepared.frames, self._held),
+            overlays=activity_overlays(
+                solved.prepared, solved.paths, self._prepared.frames, self._held
+            ),
             drag=self._status(solved),
         )
 
@@ -191,7 +198,10 @@ class ActivitySession:
 
     @property
     def _held(self) -> DraggedElement | None:
-        return None if self._last is None else self._last[0]
+        """What is dragged through space, not in time."""
+        if self._last is None or self._last[1].to_time is not None:
+            return None
+        return self._last[0]
 
     def _poses(self, solved: SolvedActivity) -> tuple[PreviewPose, ...]:
         if self._last is None:
@@ -200,7 +210,9 @@ class ActivitySession:
         frame = solved.prepared.frames[event]
         own = Target(self._prepared.actor.name, self._prepared.take.name)
         time = float(self._prepared.times[self._prepared.frames[event]])  # previews keep old times
-        return (PreviewPose(own, time, solved.body.values[frame]),)
+        body = PreviewPose(own, time, solved.body.values[frame])
+        props = (replace(each, time=time) for each in object_poses(solved, event))
+        return (body, *props)
 
     def _status(self, solved: SolvedActivity) -> DragStatus | None:
         if self._last is None or self._last[1].position is None:

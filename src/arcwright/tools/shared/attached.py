@@ -25,7 +25,9 @@ from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag, Gesture
+from arcwright.tools.overlay import Overlay
 from arcwright.tools.tool import (
+    DrawsAtRest,
     Note,
     Offer,
     Offers,
@@ -143,6 +145,10 @@ class AttachedSession:
     def notes(self) -> tuple[Note, ...]:
         """What finishing now would leave undone."""
         return self.session.notes()
+
+    def rest_overlays(self) -> tuple[Overlay, ...]:
+        """What the tool draws before the first gesture."""
+        return self.session.rest_overlays() if isinstance(self.session, DrawsAtRest) else ()
 
     @property
     def used(self) -> Mapping[str, float]:

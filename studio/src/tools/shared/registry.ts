@@ -73,9 +73,9 @@ export function rangedTool(): StudioTool | undefined {
   return activeTool().editRange ? activeTool() : find((each) => each.editRange !== undefined);
 }
 
-/** The tool that edits baked motion and layers as they are. */
+/** The tool that edits any baked motion and layers as they are. */
 export function bakedTool(): StudioTool | undefined {
-  return find((each) => each.editsBakedMotion === true);
+  return find((each) => each.editsBakedMotion === true && !each.subject);
 }
 
 /** For a take that was opened: the tool that edits it at once; a chosen tool stays where it can edit it. */
