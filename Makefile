@@ -172,6 +172,9 @@ bench-studio: $(STAMP) page browser ## how old the studio's answers are, in the 
 	$(PY) benchmarks/studio_server.py
 	$(PY) benchmarks/studio_latency.py
 
+bench-activity: $(STAMP) ## activities: random targets within reach, in ours and in the published way; CASES of each
+	$(PY) benchmarks/activity_targets.py --cases $(or $(CASES),50)
+
 bench-cycle: $(STAMP) ## motion cycles: synthetic performances with a known loop, and times
 	PYTHONPATH=tests/support $(PY) benchmarks/cycle_performances.py
 

@@ -80,6 +80,18 @@ def test_what_is_not_edited_stays_at_its_events(tea):
     assert np.abs(after["pot"].position - before["pot"].position)[rests].max() < 1e-9
 
 
+def test_what_is_moved_away_from_what_it_is_paired_with_gets_there_with_a_note(tea):
+    by = np.array([-0.05, 0.08, -0.04])
+    session, edit = dragged(tea, "pot", POUR, by)
+    assert any("no longer keeps to cup.rim" in note.text for note in session.notes())
+    prepared, before = tracks(tea)
+    _, after = tracks(edit.apply(tea))
+    frame = prepared.frames[POUR]
+    for name in ("pot", "right hand"):
+        moved = after[name].position[frame] - before[name].position[frame]
+        np.testing.assert_allclose(moved, by, atol=0.001)
+
+
 def test_a_resting_object_is_moved_wherever_it_rests(tea):
     by = np.array([0.1, 0.0, 0.05])
     _, edit = dragged(tea, "cup", POUR, by)

@@ -20,7 +20,13 @@ from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.tools.activity.body_walk import Walk, Walker
 from arcwright.tools.activity.clearance import Clearance, guarded_points
-from arcwright.tools.activity.element_paths import Carried, ElementPath, element_paths, holds_of
+from arcwright.tools.activity.element_paths import (
+    Carried,
+    ElementPath,
+    Hold,
+    element_paths,
+    holds_of,
+)
 from arcwright.tools.activity.look_at import look_weights
 from arcwright.tools.activity.model import BodyModel, SolvedBody
 from arcwright.tools.activity.options import ActivityOptions
@@ -129,13 +135,19 @@ class PreparedActivity:
         walk = self._walk(placed) if options.out_of_reach == "walk" else None
         carried = {} if walk is None else self._carried(walk)
         clear = self._clearance if options.stay_clear else None
-        paths = element_paths(self.tracks, self.knots, self.holds, placed, deform, carried, clear)
+        holds = [each for each in self.holds if not self._parted(each, placed)]
+        paths = element_paths(self.tracks, self.knots, holds, placed, deform, carried, clear)
         model = self.body if walk is None else self._walking_body
         looks = self.looks if options.look_at else {}
         body = model.solve(
             *(paths, looks), events=self.frames, walk=walk, clearance=clear, preview=preview
         )
         return SolvedActivity(self, edits, placed, paths, body, walk)
+
+    def _parted(self, hold: Hold, placed: Placements) -> bool:
+        """Whether an edit moves an element away from what it is held to at either end."""
+        ends = {(self.frames.index(frame), hold.pair) for frame in (hold.first, hold.last)}
+        return not ends.isdisjoint(placed.overruled)
 
     @cached_property
     def _clearance(self) -> Clearance:
