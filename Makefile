@@ -172,6 +172,9 @@ bench-studio: $(STAMP) page browser ## how old the studio's answers are, in the 
 	$(PY) benchmarks/studio_server.py
 	$(PY) benchmarks/studio_latency.py
 
+bench-activity: $(STAMP) ## activities: random targets within reach, in ours and in the published way; CASES of each
+	$(PY) benchmarks/activity_targets.py --cases $(or $(CASES),50)
+
 bench-cycle: $(STAMP) ## motion cycles: synthetic performances with a known loop, and times
 	PYTHONPATH=tests/support $(PY) benchmarks/cycle_performances.py
 
@@ -199,8 +202,9 @@ bench-cycle-recording: $(STAMP) ## performances: what an update and the end of a
 bench-cycle-simulations: $(STAMP) ## motion cycles: loops of simulated cloth and hair, with pictures
 	$(PY) benchmarks/cycle_simulations.py
 
-puppet-figures: $(STAMP) ## puppets: blend space, lookup, states and avatar, into docs/pictures/puppet
+puppet-figures: $(STAMP) ## puppets: blend space, lookup, states, avatar and snowmen, into docs/pictures/puppet
 	$(PY) benchmarks/puppet_figures.py
+	$(PY) benchmarks/snowman_figures.py
 
 cycle-pictures: $(STAMP) ## motion cycles: acted cycles and their loop, into docs/pictures/cycle
 	$(PY) benchmarks/cycle_pictures.py
@@ -257,7 +261,7 @@ bench-crowd: $(STAMP) ## how long moves take with 20 clients, and exports meanwh
 shots: $(STAMP) page browser ## pictures of the studio into docs/pictures/studio and out/shots
 	$(PY) benchmarks/studio_shots.py
 
-stages-pictures: $(STAMP) page browser ## from reality to virtuality, stage by stage, into docs/pictures/stages
+stages-pictures: $(STAMP) page browser ## from reality to virtuality, stage by stage, into docs/pictures/stages, and their film
 	$(PY) benchmarks/stages_pictures.py
 
 films: $(STAMP) ## moving pictures of the tools, before beside after, into docs/pictures/films

@@ -46,6 +46,7 @@ SHOTS = {
     "puppet": Shot(
         "puppet/walk_and_jump.json", ("Head",), (-1.0, -0.15, -0.35), acted=True, take="performance"
     ),
+    "activity": Shot("activity/cup.json", ("RightHand", "LeftHand"), (-0.35, -0.45, -1.0)),
     **{
         name: Shot(f"cycle/table/{name}.json", points, view, acted=True)
         for name, points, view in (

@@ -1,6 +1,7 @@
 """Does a dragged limb leave the rest of the body alone? Hands and feet, posed and along curves.
 
     python benchmarks/limbs_first.py [--cases 200] [--only spacetime] [--half 2] [--worst 5]
+                                     [--source built-in]
 
 Targets lie within 0.95 of the limb's length from its first joint and at most 6 % of the height from
 where the point is. Printed: displacements of head, hips and the other hands and feet at the dragged
@@ -44,6 +45,7 @@ DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 FARTHEST = 0.06  # of the height, from where the point is
 IN_REACH = 0.95  # of the limb's length, from its first joint
 TOOLS = ("pose", "tangent", "spacetime")
+SOURCES = ("built-in", "characters", "captures")
 WANTED = {"head %": 1.2, "hips %": 0.6}
 SECONDS = 3.0  # of captured takes
 
@@ -64,6 +66,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--cases", type=int, default=200, help="of each source and tool")
     parser.add_argument("--only", choices=TOOLS)
+    parser.add_argument("--source", choices=SOURCES)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--half", type=int, choices=(1, 2), default=1, help="of the files")
     parser.add_argument("--worst", type=int, default=2)
@@ -74,8 +77,8 @@ def main() -> int:
         f"{'in':>6}{'others p50':>12}{'p95':>7}{'hit mm p95':>12}{'ms':>7}"
     )
     for name in TOOLS:
-        for source in ("built-in", "characters", "captures"):
-            if options.only in (None, name):
+        for source in SOURCES:
+            if options.only in (None, name) and options.source in (None, source):
                 fine &= row(name, source, options)
     return 0 if fine else 1
 
@@ -84,7 +87,7 @@ def row(name: str, source: str, options: argparse.Namespace) -> bool:
     """One line of the table: whether 95 % of the drags leave head and hips alone."""
     random = np.random.default_rng([options.seed, len(name), len(source)])
     found, cases = [], []
-    bodies = sources(options.half, reduced=name != "spacetime")[source]
+    bodies = bodies_of(source, options.half, reduced=name != "spacetime")
     while len(found) < options.cases:
         body = bodies[random.integers(len(bodies))]
         case = random_case(random, body, hands_only=name == "spacetime")
@@ -165,32 +168,34 @@ def height(place: np.ndarray) -> float:
     return float(np.ptp(place, axis=0).max())
 
 
-@cache
 def sources(half: int, *, reduced: bool) -> dict[str, list[Body]]:
+    """The humanoid takes of each source."""
+    return {source: bodies_of(source, half, reduced=reduced) for source in SOURCES}
+
+
+@cache
+def bodies_of(source: str, half: int, *, reduced: bool) -> list[Body]:
     """Humanoid takes: the weights were chosen on half 1 of the captures and takes."""
-    built_in = [
-        characters.built_in(f"biped:{name}")
-        for name in ("walk", "jump", "stand", "wave", "throw", "carry")
-        if _is_built_in(name)
-    ]
-    models = [
-        files.read(path)
-        for name in (
-            "kaykit/Knight.glb",
-            "CesiumMan.glb",
-            "RiggedFigure.glb",
-            "RobotExpressive.glb",
-            "kenney/character.glb",
-        )
-        if (path := DATA / "gltf" / name).exists()
-    ]
-    paths = sorted(DATA.glob("bvh/*/*.bvh"))[2 * half - 2 :: 4]
-    captures = [captured(path, reduced=reduced) for path in paths]
-    named = {"built-in": built_in, "characters": models, "captures": captures}
-    return {
-        key: [body for scene in scenes for body in bodies(key, scene, half, reduced=reduced)]
-        for key, scenes in named.items()
-    }
+    found = scenes(source, half, reduced=reduced)
+    return [body for scene in found for body in bodies(source, scene, half, reduced=reduced)]
+
+
+def scenes(source: str, half: int, *, reduced: bool) -> list[Scene]:
+    if source == "built-in":
+        names = ("walk", "jump", "stand", "wave", "throw", "carry")
+        return [characters.built_in(f"biped:{name}") for name in names if _is_built_in(name)]
+    if source == "captures":
+        paths = sorted(DATA.glob("bvh/*/*.bvh"))[2 * half - 2 :: 4]
+        return [captured(path, reduced=reduced) for path in paths]
+    names = (
+        "kaykit/Knight.glb",
+        "CesiumMan.glb",
+        "RiggedFigure.glb",
+        "RobotExpressive.glb",
+        "kenney/character.glb",
+    )
+    paths = [DATA / "gltf" / name for name in names]
+    return [files.read(path) for path in paths if path.exists()]
 
 
 def _is_built_in(name: str) -> bool:

@@ -152,7 +152,8 @@ def point_frame(take: Take, point: Point, when: float) -> tuple[np.ndarray, np.n
     """Position (3,) and orientation (3, 3) of a point."""
     joint = take.rig.joint(point.joint)
     world = forward(take.rig, values_at(take, np.array([when])), [joint])[0, 0]
-    orientation = world[:3, :3] / np.linalg.norm(world[:3, :3], axis=0)
+    length = np.linalg.norm(world[:3, :3], axis=0)
+    orientation = world[:3, :3] / length if length.all() else np.eye(3)  # hidden: scaled to 0
     return world[:3, :3] @ point.offset + world[:3, 3], orientation
 
 

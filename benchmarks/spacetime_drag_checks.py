@@ -59,7 +59,9 @@ def tried(random: np.random.Generator, case: Case, found: Found) -> Iterator[str
     aside = case.place + random.normal(0, ASIDE, 3)
     compare(small, ended(case, [aside, *np.linspace(aside, case.target, 5)]), "way", found)
     yield "again"
-    found["again"] = float(not same(small.after, ended(case, case.straight()).after))
+    again = ended(case, case.straight())
+    in_time = not (small.unfinished or again.unfinished)
+    found["again"] = float(not same(small.after, again.after)) if in_time else np.nan
     if case.take.duration <= LONG and small.layer is not None:
         yield "flatten"
         found["flat mm"] = 1e3 * flattened(small.after)
@@ -94,7 +96,7 @@ def checked(end: Ended) -> Found:
         "slip mm": 1e3 * slipped(end),
         "limit rad": excess(before, was[::FINE], now[::FINE]),
         "between rad": excess(before, was, now),
-        "bone mm": 1e3 * stretched(before, *where),
+        "bone mm": 1e3 * stretched(case, *where),
         "outside": float((was[outside] != now[outside]).sum()),
         "ends": kept_ends(end),
         "seam": seam(end),

@@ -7,12 +7,12 @@ up to 0.3 m away, or 2 m with `--far`. Each case has a number and is the same wh
 short mm    from drag target to held point after release; `unreported mm` beyond what a note says
 slip mm     footplants and pins, beyond what a note says; where they slide in the original, they may
 limit rad   further over a joint limit than before, at frames; `between rad` at quarters of these
-bone mm     a bone that is longer or shorter than it was
+bone mm     a bone that keeps its length is longer or shorter than it was
 outside     values outside the range of the edit that change
 last mm     the last frame, from where the take ends
 ends, seam  place and speed of the displacement at kept ends, and where a loop begins again
 undo, back, still, again   undo and a drag that returns give the scene, a still one nothing, and
-            the same moves the same
+            the same moves the same, where both ended in time
 big, way    against one move, and a drag that strays first: held points, bodies, and costs
 jump mm     of any joint, from the last update to the release; where drag and constraints agree or
             differ

@@ -1,28 +1,37 @@
-"""Pictures of the stages from reality to virtuality, into docs/pictures/stages.
+"""Pictures of the stages from reality to virtuality, into docs/pictures/stages, and a film of them.
 
     python benchmarks/stages_pictures.py
 
 An emulated phone goes through the game in a headless Chromium, with the drawn room and the drawn
-figure.
+figure. The film shows it several times as fast as it was played here.
 """
 
 from __future__ import annotations
 
+import base64
 import sys
 from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import sync_playwright
+import numpy as np
+from playwright.sync_api import Page, sync_playwright
 
+from arcwright.arrays import AnyArray
 from arcwright.picture import png
+from arcwright.picture.film import animated
 from drawing.small_png import write_small
 from studio_window import FLAGS, chromium, studio
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 
+import stages_phone  # noqa: E402
 from stages_phone import StagesPhone, stages_link  # noqa: E402
 
 KEPT = ROOT / "docs" / "pictures" / "stages"
+FILM = ROOT / "docs" / "pictures" / "films" / "stages.png"
+FRAMES, SHOWN = 90, 6.0  # pictures of the film, and how many a second
+PATIENCE = 240.0  # s to lead a puppet somewhere, on a busy machine
 SPEAKS = 1500  # ms until the narrator is in the middle of its line
 # Pixels of the drawn figure: where its joints are.
 FIGURE = {
@@ -42,6 +51,33 @@ FIGURE = {
     "RightLowerLeg": (130, 274),
     "RightFoot": (126, 348),
 }
+
+
+class Camera:
+    """All that a page shows, with the times at which it did."""
+
+    def __init__(self, page: Page) -> None:
+        self._tools = page.context.new_cdp_session(page)
+        self._seen: list[tuple[float, str]] = []  # s, and a PNG in base64
+        self._tools.on("Page.screencastFrame", self._keep)
+        size = page.viewport_size
+        half = {"maxWidth": size["width"] // 2, "maxHeight": size["height"] // 2}
+        self._tools.send("Page.startScreencast", {"format": "png", **half})
+
+    def _keep(self, shown: dict[str, Any]) -> None:
+        self._seen.append((shown["metadata"]["timestamp"], shown["data"]))
+        self._tools.send("Page.screencastFrameAck", {"sessionId": shown["sessionId"]})
+
+    def frames(self, count: int) -> list[AnyArray]:
+        """Pictures (H, W, 3) at even times from the first to the last; it films no further."""
+        self._tools.send("Page.stopScreencast")
+        self._tools.detach()
+        times = np.array([time for time, _ in self._seen])
+        even = np.linspace(times[0], times[-1], count)
+        at = np.searchsorted(times, even, side="right") - 1
+        images = [png.decode(base64.b64decode(self._seen[each][1]))[..., :3] for each in at]
+        height, width = (min(image.shape[axis] for image in images) for axis in (0, 1))
+        return [image[:height, :width] for image in images]
 
 
 def take(phone: StagesPhone, name: str) -> None:
@@ -90,12 +126,15 @@ def play(phone: StagesPhone) -> None:
 
 def main() -> None:
     """Start a studio and a browser, and play."""
+    stages_phone.PATIENCE = PATIENCE
     with studio("biped") as server, sync_playwright() as playing:
         browser = playing.chromium.launch(executable_path=chromium(), args=FLAGS)
         phone = StagesPhone(browser, stages_link(server), picture=())
+        camera = Camera(phone.page)
         play(phone)
+        FILM.write_bytes(animated(camera.frames(FRAMES), SHOWN))
         browser.close()
-    for path in sorted(KEPT.glob("*.png")):
+    for path in (*sorted(KEPT.glob("*.png")), FILM):
         print(f"{path.name}: {path.stat().st_size / 1000:.0f} kB")
 
 

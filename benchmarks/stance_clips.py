@@ -78,22 +78,22 @@ def marked_clips() -> list[MarkedClip]:
 
 
 @cache
-def _library() -> dict[str, np.ndarray]:
+def library() -> dict[str, np.ndarray]:
     with np.load(DATA / PACKED, allow_pickle=False) as packed:
         return {name: packed[name] for name in packed.files}
 
 
 def packed_take(name: str) -> Take:
     """A clip of the packed library: root translation, then Z, Y and X rotation of each joint."""
-    library = _library()
-    clip = library["name"].tolist().index(name)
-    rows = library["values"][library["start"][clip] : library["start"][clip + 1]]
-    count = len(library["joints"])
+    known = library()
+    clip = known["name"].tolist().index(name)
+    rows = known["values"][known["start"][clip] : known["start"][clip + 1]]
+    count = len(known["joints"])
     turns = [Kind.ROTATE_Z, Kind.ROTATE_Y, Kind.ROTATE_X]
     rig = Rig(
-        names=tuple(library["joints"].tolist()),
-        parents=library["parents"],
-        offset=library["offset"][clip],
+        names=tuple(known["joints"].tolist()),
+        parents=known["parents"],
+        offset=known["offset"][clip],
         rest=np.tile([1.0, 0.0, 0.0, 0.0], (count, 1)),
         scale=np.ones((count, 3)),
         modes=("ZYX",) * count,

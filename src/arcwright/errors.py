@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
@@ -20,6 +20,15 @@ class BadValue(ArcwrightError, ValueError):
         self.expected = expected
         self.got = got
         super().__init__(f"{field}: expected {expected}, got {got}")
+
+
+class MissingJoints(BadValue):
+    """Two characters have too little in common: the roles of joints that each one lacks."""
+
+    def __init__(self, missing: Mapping[str, tuple[str, ...]]) -> None:
+        self.missing = dict(missing)
+        lacking = [f"{name} has no {', '.join(roles)}" for name, roles in missing.items()]
+        super().__init__("joints", "roles that both characters have", "; ".join(lacking) or "none")
 
 
 class UnknownName(ArcwrightError, LookupError):

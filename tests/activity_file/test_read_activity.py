@@ -422,10 +422,10 @@ def test_files_are_read_with_the_scene_that_they_name(tmp_path):
         ("[" * 100_000, "nested too deeply"),
         ('{"events": ' + "9" * 5000 + "}", "too many digits|expected a JSON list|names no scene"),
         (
-            '{"scene": "biped:walk", "events": [' + "{}," * 1000 + "{}]}",
-            "events: expected at most 1000, got 1001",
+            '{"scene": "biped:walk", "events": [' + "{}," * 500 + "{}]}",
+            "events: expected at most 500, got 501",
         ),
-        (" " * 4_000_001, "is larger than the 4 MB that are read"),
+        (" " * 2_000_001, "is larger than the 2 MB that are read"),
     ],
 )
 def test_a_bad_file_is_one_line_with_its_path(tmp_path, text, said):

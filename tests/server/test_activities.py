@@ -84,10 +84,10 @@ def test_paths_and_handles_are_drawn_before_anything_is_dragged():
         handles = {each.name: each for each in answer.overlays if hasattr(each, "symbol")}
         movable = [len(each.movable) for each in scene.activities[0].events]
         assert len(handles) == sum(movable)
-        cup = handles["cup at event 5"]
+        cup = handles["cup at frame 86"]
         assert (cup.label, cup.grounded) == ("cup at 'pour'", True)
         assert cup.time == pytest.approx(scene.activities[0].events[4].time)
-        assert not handles["pot at event 5"].grounded  # it is in the air
+        assert not handles["pot at frame 86"].grounded  # it is in the air
         assert client.document.scene is scene
 
 
@@ -114,7 +114,7 @@ def test_a_prop_without_a_take_is_previewed_where_it_is_dragged_to():
         client = LocalClient(worker)
         at = "biped", "tea"
         client.send(m.BeginInteraction(1, "activity", *at, {}))
-        client.send(m.UpdateInteraction(1, None, 0.0, (0.24, 0.82, 0.5), handle="cup at event 5"))
+        client.send(m.UpdateInteraction(1, None, 0.0, (0.24, 0.82, 0.5), handle="cup at frame 86"))
         message, arrays = client.wait(m.Preview)[-1]
         poses = {each.character: index for index, each in enumerate(message.poses)}
         assert message.poses[poses["Cup"]].take == ""

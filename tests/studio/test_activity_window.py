@@ -25,8 +25,8 @@ def pouring(studio_of, window_of):
     return studio, window
 
 
-def ring(window, element, event=POUR):
-    return window.ask("handles()")[f"{element} at event {event + 1}"]
+def ring(window, element, frame=FRAME):
+    return window.ask("handles()")[f"{element} at frame {frame}"]
 
 
 def on_cup(window):
@@ -115,7 +115,7 @@ def test_a_prop_is_dragged_itself_at_its_nearest_event(pouring):
 
 def test_a_hand_out_of_reach_says_so(pouring):
     _, window = pouring
-    start = ring(window, "left hand", 3)
+    start = ring(window, "left hand", 64)
     window.press(start, [start[0] + 260, start[1] - 150], settle=200)
     note = window.page.locator(".card.note")
     note.wait_for()

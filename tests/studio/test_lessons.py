@@ -140,7 +140,7 @@ def test_lesson_six_pours_elsewhere(studio_of, window_of):
     begin(window, "Pour elsewhere")
     window.page.locator('[data-tool="activity"]').click()
     until_step(window, 1)
-    x, y = window.ask("handles()")["cup at event 5"]
+    x, y = window.ask("handles()")["cup at frame 86"]
     window.drag([x, y], [x + 25, y + 12], settle=200)
     until_step(window, 2)
     x, y = window.page.evaluate("() => window.arcwright.timeline.event(4)")

@@ -1,6 +1,7 @@
 """A phone holds a puppet: emulated touch and orientation events in a real browser."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -380,3 +381,86 @@ def test_a_gamepad_holds_leads_and_flicks(studio_of, window_of):
         "action",
     ]
     undo(window, 0)
+
+
+def test_a_phone_is_not_asked_about_documents_that_were_not_saved(studio_of, window_of, phone_on):
+    phone = phone_on(studio_of("biped"))
+    phone.start()
+    phone.grab()
+    phone.act(0.3, yaw=lambda t: -40 * t)
+    phone.release()
+    done(phone, 1)
+    studio = studio_of("dinosaur")
+    window_of(studio).page.locator(".recovered").first.wait_for()
+    other = phone_on(studio)
+    other.start()
+    assert other.page.locator(".recovered").count() == 0
+
+
+# Notes the locks of the screen that are asked for, and lets a test end the last one.
+NOTE_LOCKS = """
+  window.locks = [];
+  navigator.wakeLock.request = (kind) => {
+    const lock = { kind, released: false };
+    window.locks.push(lock);
+    return Promise.resolve(lock);
+  };
+"""
+
+
+def test_the_screen_is_kept_awake_also_after_another_tab_was_seen(studio_of, phone_on):
+    phone = phone_on(studio_of("biped"), extra=NOTE_LOCKS)
+    phone.start()
+    assert phone.page.evaluate("window.locks.map((each) => each.kind)") == ["screen"]
+    phone.page.evaluate(
+        "() => { window.locks[0].released = true;"
+        " document.dispatchEvent(new Event('visibilitychange')); }"
+    )
+    phone.page.wait_for_function("window.locks.length === 2")
+
+
+HEADSET = Path(__file__).parents[2] / "studio" / "node_modules" / "iwer" / "build" / "iwer.js"
+# As a phone that tracks its position by its camera.
+TRACKS = """() => {
+  const device = new IWER.XRDevice(IWER.metaQuest3);
+  device.installRuntime({ forceInstall: true });
+  window.tracked = device;
+  device.position.set(0, 1.5, 0);
+}"""
+
+# The emulator's canvas lies over the page, which a phone shows over its camera's picture.
+BENEATH = """() => {
+  for (const each of document.querySelectorAll("[data-webxr_runtime], [data-webxr_runtime] *"))
+    each.style.pointerEvents = "none";
+}"""
+
+
+@pytest.mark.skipif(not HEADSET.exists(), reason="the emulator of a headset is not installed")
+@pytest.mark.slow
+def test_a_phone_whose_position_is_tracked_leads_by_walking(studio_of, phone_on):
+    phone = phone_on(studio_of("biped"))
+    page = phone.page
+    page.add_init_script(path=HEADSET)
+    page.add_init_script(f"({TRACKS})()")
+    page.reload()
+    phone.wait("ready")
+    phone.start()
+    page.get_by_role("button", name="Settings").tap()
+    page.get_by_role("button", name="Track position with the camera").tap()
+    page.wait_for_timeout(500)  # its first frames
+    page.evaluate(BENEATH)
+    page.get_by_role("button", name="Recentre").tap()
+    phone.until(phone.aims, "it points at the character")
+    before = np.array(phone.ask('worldOf({joint: "Hips"})'))
+    phone.grab()
+    for step in range(30):
+        page.evaluate("(z) => window.tracked.position.set(0, 1.5, z)", -0.03 * (step + 1))
+        page.wait_for_timeout(50)
+
+    def went():
+        x, _, z = np.array(phone.ask('worldOf({joint: "Hips"})')) - before
+        return np.hypot(x, z)
+
+    phone.until(lambda: went() > 0.6, "it goes as far as the phone, and turns on its way")
+    phone.release()
+    done(phone, 1)

@@ -1,5 +1,7 @@
 """Chains of four bones, in motion and standing still, and where their points are."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from arcwright.curves.keys import keyed
@@ -48,6 +50,16 @@ def scene_of(rig, seed=0, size=0.3):
         keyed([0, 1], default[c] + random.normal(0, size, 2)) for c in range(len(default))
     )
     return Scene("any", (Character("any", rig, (Take(rig, Clip("any", curves, 1.0)),)),))
+
+
+def with_single_keys(scene, channels):
+    """The chain with only the first key of some channels."""
+    actor, take = scene.characters[0], take_of(scene)
+    curves = list(take.base.curves)
+    for channel in channels:
+        curves[channel] = keyed([0.0], curves[channel].value[:1])
+    take = replace(take, base=replace(take.base, curves=tuple(curves)))
+    return replace(scene, characters=(replace(actor, takes=(take,)),))
 
 
 def take_of(scene):

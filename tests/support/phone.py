@@ -50,7 +50,7 @@ class Phone(Window):
     def turn(self, yaw, pitch):
         """Turn to degrees to the left, and upwards, from how it was held at first."""
         self.yaw, self.pitch = yaw, pitch
-        angles = {"alpha": 90.0 + yaw, "beta": UPRIGHT + pitch, "gamma": 0.0}
+        angles = {"alpha": (90.0 + yaw) % 360.0, "beta": UPRIGHT + pitch, "gamma": 0.0}
         self.tools.send("DeviceOrientation.setDeviceOrientationOverride", angles)
 
     def touch(self, kind, finger, place):

@@ -9,6 +9,7 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.kinematics.forward import forward
+from arcwright.kinematics.rig_analysis import Reason, analyse
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.edit import Edit
@@ -121,6 +122,7 @@ class Ended:
     after: Scene
     cost: float
     controls: int  # with how many control values; only costs of as many can be compared
+    unfinished: bool  # time was up: another run may come further
 
     @classmethod
     def of(cls, case: Case, session: SpacetimeSession, preview: Preview) -> Ended:
@@ -130,7 +132,8 @@ class Ended:
         cost = sum(each.state.cost for each in solved)
         controls = sum(len(each.state.x) for each in solved)
         after = edit.apply(case.scene)
-        return cls(case, session, preview, edit, session.notes(), after, cost, controls)
+        late = any(each.unfinished for each in solved)
+        return cls(case, session, preview, edit, session.notes(), after, cost, controls, late)
 
     @property
     def take(self) -> Take:
@@ -160,9 +163,14 @@ def places(take: Take, times: Floats) -> Floats:
     return found
 
 
-def stretched(take: Take, before: Floats, after: Floats) -> float:
-    """By how much any bone is longer or shorter than it was at the same frame, m."""
-    below = np.flatnonzero(take.rig.parents >= 0)
-    above = take.rig.parents[below]
+def stretched(case: Case, before: Floats, after: Floats) -> float:
+    """By how much a bone that keeps its length is longer or shorter than at the same frame, m.
+
+    What carries the body, what the take itself moves on its parent, and what moves no mesh is none.
+    """
+    rig, found = case.take.rig, analyse(case.scene.characters[0], case.take)
+    keeps = np.array([reason is Reason.RIGID for reason in found.reasons])
+    below = np.flatnonzero((rig.parents >= 0) & keeps)
+    above = rig.parents[below]
     was, now = (np.linalg.norm(at[:, below] - at[:, above], axis=-1) for at in (before, after))
     return float(np.abs(now - was).max(initial=0.0))

@@ -4,9 +4,12 @@ import numpy as np
 import pytest
 
 import arcwright
+from arcwright.arrays import same
+from arcwright.characters.tableware import Teapot
 from arcwright.errors import BadValue
 from arcwright.kinematics.rotation import quaternion_from_vector, quaternion_multiply
 from arcwright.scene.target import Target
+from arcwright.tools.activity.new_props import SwappedProp
 from arcwright.tools.activity.options import ActivityOptions
 from arcwright.tools.activity.prepared import PreparedActivity
 from arcwright.tools.activity.tool import ActivityTool
@@ -34,7 +37,9 @@ def dragged(scene, element, event, by, **options):
     prepared, found = tracks(scene)
     start = found[element].position[prepared.frames[event]]
     time = scene.activities[0].events[event].time
-    session.update(Drag(ToolHandle(f"{element} at event {event + 1}"), time, start + by))
+    session.update(
+        Drag(ToolHandle(f"{element} at frame {prepared.frames[event]}"), time, start + by)
+    )
     return session, session.finish()
 
 
@@ -75,6 +80,18 @@ def test_what_is_not_edited_stays_at_its_events(tea):
     assert np.abs(after["pot"].position - before["pot"].position)[rests].max() < 1e-9
 
 
+def test_what_is_moved_away_from_what_it_is_paired_with_gets_there_with_a_note(tea):
+    by = np.array([-0.05, 0.08, -0.04])
+    session, edit = dragged(tea, "pot", POUR, by)
+    assert any("no longer keeps to cup.rim" in note.text for note in session.notes())
+    prepared, before = tracks(tea)
+    _, after = tracks(edit.apply(tea))
+    frame = prepared.frames[POUR]
+    for name in ("pot", "right hand"):
+        moved = after[name].position[frame] - before[name].position[frame]
+        np.testing.assert_allclose(moved, by, atol=0.001)
+
+
 def test_a_resting_object_is_moved_wherever_it_rests(tea):
     by = np.array([0.1, 0.0, 0.05])
     _, edit = dragged(tea, "cup", POUR, by)
@@ -91,15 +108,15 @@ def test_an_element_that_follows_another_moves_that_one_instead(tea):
     prepared, found = tracks(tea)
     at = found["right hand"].position[prepared.frames[2]]
     by = np.array([0.05, 0.0, 0.02])
-    session.update(Drag(ToolHandle("right hand at event 3"), 0.0, at + by))
+    session.update(Drag(ToolHandle("right hand at frame 46"), 0.0, at + by))
     assert "pot" in session.finish().label
 
 
 def test_what_may_not_be_moved_is_refused_with_what_may(tea):
-    with pytest.raises(BadValue, match="cup at event 4"):
-        begun(tea).update(Drag(ToolHandle("cup at event 2"), 0.0, np.zeros(3)))
+    with pytest.raises(BadValue, match="cup at frame 64"):
+        begun(tea).update(Drag(ToolHandle("cup at frame 38"), 0.0, np.zeros(3)))
     with pytest.raises(BadValue, match="may be moved at 'reach': expected none"):
-        begun(tea).update(Drag(ToolHandle("right hand at event 1"), 0.0, np.zeros(3)))
+        begun(tea).update(Drag(ToolHandle("right hand at frame 14"), 0.0, np.zeros(3)))
 
 
 def test_a_target_out_of_reach_stops_at_the_border_with_a_note(tea):
@@ -129,7 +146,7 @@ def test_a_body_walks_to_a_cup_out_of_reach_and_feet_do_not_slide(tea):
 def test_events_are_retimed_with_all_that_plays_beside(tea):
     session = begun(tea)
     time = tea.activities[0].events[POUR].time
-    session.update(Drag(ToolHandle(f"cup at event {POUR + 1}"), time, to_time=time + 0.4))
+    session.update(Drag(ToolHandle("cup at frame 86"), time, to_time=time + 0.4))
     after = session.finish().apply(tea)
     event = after.activities[0].events[POUR]
     assert event.time == pytest.approx(time + 0.4, abs=0.02)
@@ -172,10 +189,54 @@ def test_rotating_the_pot_turns_the_hand_that_holds_it(tea):
     turn = quaternion_from_vector(np.array([0.0, 0.3, 0.0]))
     goal = quaternion_multiply(turn, found["pot"].orientation[frame])
     time = tea.activities[0].events[POUR].time
-    session.update(Drag(ToolHandle(f"pot at event {POUR + 1}"), time, orientation=goal))
+    session.update(Drag(ToolHandle("pot at frame 86"), time, orientation=goal))
     _, after = tracks(session.finish().apply(tea))
     hand = after["right hand"].orientation[frame]
     expected = quaternion_multiply(turn, found["right hand"].orientation[frame])
     assert abs(abs(hand @ expected) - 1) < 1e-4
     spout = after["pot"].anchor_path("pot.spout")[frame]
     assert np.linalg.norm(spout - found["pot"].anchor_path("pot.spout")[frame]) < 0.002
+
+
+def test_a_scaled_cup_keeps_its_hand_outside_and_its_rim_under_the_spout(tea):
+    session = begun(tea)
+    time = tea.activities[0].events[POUR].time
+    session.update(Drag(ToolHandle("cup at frame 86"), time, scale=np.full(3, 1.5)))
+    edit = session.finish()
+    after = edit.apply(tea)
+    prepared, before = tracks(tea)
+    _, found = tracks(after)
+    rim = tea.activities[0].object("cup").anchor("rim")
+    np.testing.assert_allclose(after.activities[0].object("cup").anchor("rim"), 1.5 * rim)
+    apart = [
+        each["pot"].anchor_path("pot.spout") - each["cup"].anchor_path("cup.rim")
+        for each in (before, found)
+    ]
+    pouring = slice(prepared.frames[POUR], prepared.frames[POUR + 1] + 1)
+    assert np.abs(apart[1] - apart[0])[pouring].max() < 0.002
+    hands = [
+        np.linalg.norm(each["left hand"].position - each["cup"].position, axis=1)[86]
+        for each in (before, found)
+    ]
+    assert hands[1] > hands[0]
+    assert same(edit.inverse().apply(after), tea)
+
+
+@pytest.mark.parametrize("spout", [0.08, 0.2])
+def test_another_pot_pours_into_the_same_cup(tea, spout):
+    new = Teapot(spout_length=spout)
+    about = new.object()
+    session = begun(tea)
+    session.swap("pot", SwappedProp(new.prop(), about.anchor_names, about.anchor_offsets))
+    after = session.finish().apply(tea)
+    prepared, before = tracks(tea)
+    _, found = tracks(after)
+    pouring = slice(prepared.frames[POUR], prepared.frames[POUR + 1] + 1)
+    apart = [
+        each["pot"].anchor_path("pot.spout") - each["cup"].anchor_path("cup.rim")
+        for each in (before, found)
+    ]
+    assert np.abs(apart[1] - apart[0])[pouring].max() < 0.002
+    held = slice(prepared.frames[1], prepared.frames[-1] + 1)
+    grip = placed_apart(found, ("right hand", "pot.handle"), held)
+    assert np.ptp(grip, axis=0).max() < 0.004

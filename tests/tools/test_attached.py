@@ -15,11 +15,13 @@ from arcwright.scene.point import Point
 from arcwright.scene.scene import Character, Scene
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
-from arcwright.tools.catalogue import TOOLS
+from arcwright.tools.catalogue import TOOLS, tool
 from arcwright.tools.gesture import Drag
 from arcwright.tools.interaction import Interaction
+from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
 from attached_rig import LIMBS, NAMES, apart, walker, walker_scene
 from data import DATA, needs_data
+from stepping import beside, drawn
 
 TIMES = np.linspace(0, 1, 25)
 WAYS = [("pose", True), ("pose", False), ("tangent", False), ("spacetime", True)]
@@ -119,6 +121,26 @@ def test_undo_is_exact_and_nothing_changes_without_a_move(tool, baked):
     assert drag(scene, tool, "Body", (0.0, 0.0, 0.0))[0].finish().empty
 
 
+@pytest.mark.parametrize("baked", [True, False])
+def test_feet_go_on_with_a_loop_that_a_contact_stroke_makes(baked):
+    scene = walker_scene(baked=baked)
+    take = scene.actor("").takes[0]
+    foot = trail(take, Point("FootL"), TIMES).position[:, 1]
+    high = foot.min() + 0.15 * np.ptp(foot)
+    interaction = Interaction(tool("cycle"), scene, TARGET, tool("cycle").Options())
+    interaction.update(drawn(beside(scene), [[0, high, -1.0], [0, high, 1.0]]))
+    walking = after(scene, interaction.finish())
+    assert walking.base.loops
+    twice = np.linspace(0, 2, 49)
+    way = np.linalg.norm(np.diff(trail(walking, Point("Body"), [0.0, 2.0]).position, axis=0))
+    assert way > 3
+    assert apart(take.rig, values_at(take, twice % 1), values_at(walking, twice)).max() < 2e-3
+    slowest = np.sort(
+        np.linalg.norm(np.diff(trail(walking, Point("FootL"), twice).position, axis=0), axis=1)
+    )
+    assert slowest[10] < 1e-3
+
+
 def test_a_sampled_take_is_edited_with_its_feet():
     keyed_scene = walker_scene()
     take = keyed_scene.actor("").takes[0]
@@ -126,6 +148,18 @@ def test_a_sampled_take_is_edited_with_its_feet():
     scene = Scene(characters=(Character("walker", take.rig, (captured,)),))
     edit = drag(scene, "spacetime", "Body", (0.0, -0.06, 0.0))[0].finish()
     assert left(scene, edit) < 2e-3
+
+
+def test_attached_feet_keep_the_ends_that_an_edit_locks():
+    scene = walker_scene()
+    at = trail(scene.actor("").takes[0], Point("Body"), [0.5]).position[0] - [0, 0.06, 0]
+    session = SpacetimeTool().begin(scene, TARGET, SpacetimeOptions(lock_ends=True))
+    session.update(Drag(Point("Body"), 0.5, at))
+    layer = after(scene, session.finish()).layers[-1]
+    assert len(layer.joints) + len(layer.channels) > 0
+    x = np.concatenate([layer.turn.reshape(len(layer.turn), -1), layer.add], axis=1)
+    assert not x[[0, 1, -2, -1]].any()
+    assert left(scene, session.finish()) < 2e-3
 
 
 def test_the_offer_of_a_baked_clip_keeps_the_feet_on():

@@ -18,6 +18,8 @@ from arcwright.kinematics.rotation import quaternion_from_vector, quaternion_rot
 from data import DATA, needs_data
 from walks import CYCLES, RATE, walk
 
+BESIDE_THE_STEP = 32  # frames after the start of the loop of `walk(0.5)`
+
 
 def places(take: Take, time: Floats) -> Floats:
     world = arcwright.forward(take.rig, arcwright.sample(take, time).values)
@@ -48,6 +50,21 @@ def test_a_travelling_loop_goes_on_where_it_ends(turn: float) -> None:
     closure = found.loop(travels=True, tolerance=0.002).closure
     assert closure.position < 0.01
     assert closure.velocity < 0.01
+
+
+def test_a_loop_that_turns_starts_where_it_goes_on_without_a_jerk() -> None:
+    character, _ = walk(0.5)
+    found = arcwright.cycle(character.takes[0], actor=character)
+    assert found.motion is not None
+    late = np.roll(found.motion.values[:-1], -BESIDE_THE_STEP, axis=0)
+    motion = replace(found.motion, values=np.concatenate([late, late[:1]]))
+    chosen = replace(found, motion=motion, exact_start=True).loop(travels=True, tolerance=0.05)
+    free = replace(found, motion=motion).loop(travels=True, tolerance=0.05)
+    assert chosen.shift == 0
+    assert chosen.closure.acceleration > 1  # what the free one avoids
+    assert free.closure.acceleration <= 0.6
+    assert abs(free.shift) < len(late) // 2
+    assert free.error <= 0.05
 
 
 def changed(take: Take, values: Floats) -> Take:

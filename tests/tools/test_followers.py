@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from arcwright import characters
@@ -74,6 +74,7 @@ SIZES = st.floats(-3.0, 3.0)
 
 
 @given(value=SIZES, across=SIZES, high=st.floats(0.05, 5.0))
+@example(value=0.0, across=2.225e-313, high=1.0)
 def test_a_follower_and_the_handle_across_keep_their_slopes_and_bounds(value, across, high):
     start, now = np.array([[0.1, across], [0.07, 0.0]]), np.array([[0.1, across], [0.07, value]])
     (dt_across, dv_across), (dt, dv) = followers(high, across).shortened(start, now)

@@ -133,6 +133,15 @@ def test_a_limb_with_many_keys_moves_before_a_root_with_few():
     assert away["Hips"] < 0.002
 
 
+def test_a_foot_between_keys_a_frame_apart_moves_before_the_body():
+    scene = replace(characters.built_in("biped:throw"), constraints=())
+    time = 9.48 / scene.characters[0].takes[0].rate  # the legs have keys at frames 9 and 10
+    away, missed = moved(scene, "tangent", Point("RightFoot"), [0.0, 0.05, 0.05], time)
+    assert np.abs(missed).max() < 1e-3
+    assert away["Hips"] < 0.01
+    assert away["Head"] < 0.01
+
+
 def test_a_pose_does_not_animate_what_lies_above_the_root():
     rig = chain_rig(4)
     rig = replace(rig, root=1)

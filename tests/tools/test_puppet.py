@@ -371,6 +371,9 @@ PACKS = [
         "Dance Death Idle Jump No Punch Running Sitting Standing ThumbsUp Walking WalkJump Wave",
         "Idle Walking Running - - Jump Standing",
     ),
+    ("A|Wasp_Attack A|Wasp_Death A|Wasp_Flying", "A|Wasp_Flying - - - - - -"),
+    ("Attack Death Out_Of_Water Swimming_Fast Swimming_Normal", "Swimming_Normal - - - - - -"),
+    ("Walk Swim", "- Walk - - - - -"),
 ]
 
 

@@ -9,8 +9,10 @@ import pytest
 from arcwright.characters import built_in
 from arcwright.puppet_file import read_path
 from arcwright.scene.target import Target
+from arcwright.tools.puppet.measures import measures
 from arcwright.tools.puppet.options import PuppetOptions
 from arcwright.tools.puppet.session import PuppetSession
+from arcwright.tools.puppet.terrain import Terrain
 
 FILES = sorted((Path(__file__).parents[2] / "benchmarks" / "stick_recordings").glob("*.json"))
 QUICK = ("mouse_crouch", "phone_flick")
@@ -43,3 +45,11 @@ def test_a_recorded_path_is_followed_as_its_script_asked(file):
     assert {what for _, what in asked} <= {
         DOES.get(tick.state.value, tick.state.value) for tick in session.ticks
     }
+
+
+def test_a_stick_that_only_lifts_has_no_lag():
+    samples, grip = read_path(next(each for each in FILES if each.stem == "phone_lift"))
+    session = PuppetSession(built_in("biped"), Target(), PuppetOptions(), grip=grip)
+    session.update(samples)
+    found = measures(session.character, session.ticks, session.options.rate, Terrain())
+    assert found["lag_ms"] is None

@@ -198,3 +198,19 @@ def test_a_run_that_is_flicked_up_does_not_jerk():
     hand = character.rig.joint("LeftHand")
     reach = world[:, hand] - world[:, character.own.root]
     assert np.abs(np.diff(reach, axis=0)).max() * RATE < 8.0
+
+
+@needs_data
+@pytest.mark.parametrize(
+    ("name", "joint"),
+    [
+        ("CesiumMan", "torso_joint_3"),
+        ("RiggedFigure", "torso_joint_3"),
+        ("RobotExpressive", "Torso_2"),
+        ("kenney/character", "torso"),
+        ("kaykit/Knight", "chest"),
+    ],
+)
+def test_a_stick_holds_the_joint_between_the_arms(name, joint):
+    character = puppet_character(read(DATA / "gltf" / f"{name}.glb").characters[0])
+    assert character.grip.joint == joint

@@ -327,3 +327,43 @@ def test_feet_at_the_tips_of_long_legs_stay_above_the_ground():
     values = np.array([tick.values for tick in session.ticks])
     heights = forward(scene.characters[0].rig, values, feet)[..., 1, 3]
     assert heights.min() > -0.03 * size  # 0.12 of it with shells of second moments alone
+
+
+@needs_data
+@needs_physics
+@pytest.mark.parametrize("name", ["kaykit/Knight", "RobotExpressive"])
+def test_a_top_heavy_body_hangs_upright_on_its_stick(name):
+    scene = arcwright.read(DATA / "gltf" / f"{name}.glb")
+    session = PuppetSession(scene, Target(), PuppetOptions(rate=60))
+    size = session.character.size
+    time = np.arange(240) / 60
+    poses = np.zeros((240, 1, 7))
+    poses[:, 0, 3] = 1.0
+    poses[:, 0, 1] = size * (1.2 + 0.6 * np.clip((time - 0.5) / 1.5, 0, 1))
+    poses[:, 0, 0] = 0.1 * size * np.sin(2 * np.pi * time) * (time > 2.5)
+    tilts = []
+    for part in chunks(Performance(time, poses), 1):
+        session.update(part)
+        ragdoll = session._puppet._air.ragdoll
+        tilts.append(0.0 if ragdoll is None else ragdoll.tilt)
+    assert session.ticks[-1].state is State.HELD
+    assert max(tilts) < np.radians(45)
+
+
+@needs_data
+@needs_physics
+def test_a_large_body_that_is_shaken_spins_no_faster_than_a_small_one():
+    scene = arcwright.read(DATA / "gltf" / "quaternius" / "Trex.glb")  # 24 m
+    session = PuppetSession(scene, Target(), PuppetOptions(rate=RATE))
+    size, time = session.character.size, np.arange(240) / RATE
+    poses = np.zeros((240, 1, 7))
+    poses[:, 0, 3] = 1.0
+    poses[:, 0, 1] = size * (1.2 + np.clip(time, 0, 1))
+    poses[:, 0, 0] = 0.8 * size * np.sin(9 * time) * (time > 1.5)
+    session.update(Performance(time, poses))
+    values = np.array([tick.values for tick in session.ticks])
+    body = forward(scene.characters[0].rig, values, [scene.characters[0].rig.joint("Body")])
+    root = body[:, 0, :3, :3] / np.cbrt(np.linalg.det(body[:, 0, :3, :3]))[:, None, None]
+    turned = np.einsum("tba,tbc->tac", root[:-1], root[1:])
+    spin = RATE * np.arccos(np.clip((np.trace(turned, axis1=1, axis2=2) - 1) / 2, -1, 1))
+    assert spin.max() < 40  # a tick is several steps

@@ -21,7 +21,7 @@ from arcwright.tools.gesture import Drag
 from arcwright.tools.replay.gesture_file import parse_gesture_file
 from arcwright.tools.replay.replay import replay
 from arcwright.tools.shared.joint_rotation import rotation_channels
-from chains import chain_scene, scene_of
+from chains import chain_scene, scene_of, with_single_keys
 from random_cases import examples
 from random_rigs import random_rig
 from rotations import (
@@ -61,6 +61,17 @@ def test_a_pose_keys_all_rotation_channels_of_the_joint_at_the_frame_and_no_othe
     for change in session.finish().changes:
         assert np.abs(change.after.time - time).min() < 1e-9
         assert change.before is None or len(change.after) <= len(change.before) + 1
+
+
+def test_a_pose_of_a_joint_with_one_key_changes_nothing_beyond_the_key_poses_around():
+    scene = chain_scene()
+    channels = rotation_channels(take_of(scene).rig, 3)
+    scene, by = with_single_keys(scene, channels), [0.3, 0.1, 0.0]
+    _, after = rotate(scene, "pose", "joint3", 1.2, by)
+    assert off(after, "joint3", 1.2, wanted(scene, "joint3", 1.2, by)) < 1e-9
+    beyond = np.array([0.0, 0.5, 1.0, 2.0])
+    was, now = (values_at(take_of(each), beyond)[:, channels] for each in (scene, after))
+    assert now == pytest.approx(was, abs=1e-9)
 
 
 @TOOLS

@@ -58,7 +58,7 @@ def test_after_release_limits_hold_at_every_frame(by):
     held = Contact(Point("RightIndexProximal"), 0.1, 0.6)
     scene = replace(read("biped:jump"), constraints=(held,))
     after, _ = dragged(scene, Point("RightRingProximal"), 0.4, 0.1 * np.array(by))
-    assert over(take_of(after), take_of(scene)) < 3e-3
+    assert over(take_of(after), take_of(scene)) < 4e-3
 
 
 def test_a_dragged_footplant_across_a_locked_end_is_noted_to_slide():

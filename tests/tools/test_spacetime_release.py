@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from arcwright import read
+from arcwright.kinematics.forward import forward
+from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.constraint import CoincidentConstraint, Contact, FlightConstraint, Pin
 from arcwright.scene.point import Point
@@ -136,3 +138,23 @@ def test_a_contact_of_one_frame_on_a_swinging_hand_does_not_bend_the_body_on_rel
     edits = shown.edit, session.finish()
     ways = [trail(take_of(edit.apply(scene)), "RightHand", frames).position for edit in edits]
     assert np.linalg.norm(ways[0] - ways[1], axis=1).max() < 0.01
+
+
+def joints(take):
+    return forward(take.rig, values_at(take, take.frame_times()))[..., :3, 3]
+
+
+@pytest.mark.parametrize(
+    ("joint", "frame", "by"),
+    [("RightFoot", 26, (0.10, 0.15, -0.09)), ("Hips", 23, (-0.13, -0.13, 0.03))],
+)
+def test_a_release_stays_within_a_centimetre_of_its_preview(joint, frame, by):
+    scene = read("biped:jump")
+    point, time = Point(joint), frame / 24
+    start = place(take_of(scene), point, time)
+    session = SpacetimeTool().begin(scene, Target(), SpacetimeOptions(adapt_timing="off"))
+    for share in np.linspace(0.1, 1, 10):
+        preview = session.update(Drag(point, time, position=start + share * np.array(by)))
+    shown, after = (take_of(each.apply(scene)) for each in (preview.edit, session.finish()))
+    assert np.linalg.norm(joints(after) - joints(shown), axis=-1).max() < 0.01
+    assert np.linalg.norm(place(after, point, time) - start - by) < 1e-3

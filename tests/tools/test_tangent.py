@@ -18,7 +18,7 @@ from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag, Performance
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
 from builders import arm_scene, rig_of
-from chains import TIP, chain_scene, place, still_scene
+from chains import TIP, chain_scene, place, still_scene, take_of, with_single_keys
 from tangent_edits import begin, dragged
 
 
@@ -262,6 +262,24 @@ def test_an_offer_comes_as_near_as_it_says_also_where_some_channels_have_no_keys
     there = place(offer.edit.apply(scene), TIP, 1.0)[0]
     assert np.linalg.norm(there - target) == pytest.approx(offer.remaining, abs=1e-4)
     assert offer.remaining < preview.drag.remaining - 0.01
+    assert "jumps" not in offer.text
+
+
+def test_an_offered_key_of_channels_with_one_key_changes_them_between_the_key_poses_around():
+    single = list(range(9, 15))
+    scene = with_single_keys(chain_scene(), single)
+    session, _, _ = dragged(scene, [0.9, -0.9, 0.5], time=1.02)
+    after = session.offer().edit.apply(scene)
+    was, now = (values_at(take_of(each), np.array([0, 0.5, 1, 1.02, 2])) for each in (scene, after))
+    moved = np.abs(now - was)[:, single].max(axis=1)
+    assert moved[3] > 0.01
+    assert moved[[0, 1, 2, 4]] == pytest.approx(0, abs=1e-9)
+
+
+def test_an_offer_says_where_its_key_would_make_a_joint_jump():
+    session, _, _ = dragged(still_scene(), [1.5, -1.5, 0.0], time=25 / 24)  # keys at frame 24
+    assert "jumps" in (text := session.offer().text)
+    assert "between frames 24 and 25" in text or "between frames 25 and 26" in text
 
 
 def test_there_is_no_offer_where_the_drag_is_met():

@@ -23,7 +23,7 @@ from arcwright.scene.activity import ActivityEvent, Pair, element_of
 from arcwright.scene.take import Take
 from arcwright.tools.replay.json_values import mapping_in
 
-MOST_EVENTS = 1000
+MOST_EVENTS = 500
 _MOST_CONSTRAINTS = 200  # of an event
 _KEYS = {
     *("keyframe", "time", "modifiableEffectors", "constraints", "lookAt"),

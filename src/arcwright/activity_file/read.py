@@ -21,7 +21,7 @@ from arcwright.scene.activity import Activity
 from arcwright.scene.scene import Scene
 from arcwright.tools.replay.json_values import mapping_in
 
-ACTIVITY_BYTES = 4_000_000  # the longest activity file that is read
+ACTIVITY_BYTES = 2_000_000  # the longest activity file that is read
 _KEYS = {
     *("objects", "effectors", "events", "edits"),
     *("scene", "name", "character", "take", "rate", "about"),

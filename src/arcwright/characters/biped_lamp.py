@@ -32,7 +32,7 @@ from arcwright.scene.point import Point
 from arcwright.scene.rig import Rig
 
 RATE = 30.0
-FRAMES = 204
+FRAMES = 216
 TABLE = Table()
 LANTERN_AT: Vector = (-0.17, TABLE.top, 0.42)
 BOOK_AT: Vector = (-0.2, TABLE.top, 0.63)
@@ -73,7 +73,7 @@ def _trunk(rig: Rig) -> dict[int, Pose]:
         AT_CHEST[0]: trunk((0.035, -0.05, 0.036), (7, 10, 1), (8, 8, -1), (8, 9, -2)),
         AT_CHEST[1]: trunk((0.037, -0.052, 0.04), (8, 11, 1), (9, 8, -1), (8, 9, -2)),
         DOWN: trunk((-0.035, -0.046, 0.012), (4, -6, -1.5), (5, -5, 1), (5, -5, 1)),
-        190: trunk((0.0, -0.036, -0.004), (0, 0, 0), (2, 0, 0), (-1, 0, 0)),
+        194: trunk((0.0, -0.036, -0.004), (0, 0, 0), (2, 0, 0), (-1, 0, 0)),
     }
     return {frame: pose(rig, row) for frame, row in rows.items()}
 
@@ -114,7 +114,7 @@ def _right_arm(rig: Rig, base: Clip) -> dict[int, Pose]:
         solved = carrying(rig, pose_at(rig, base, frame) | guess, frame, aside)
         arms[frame] = guess = only(solved, *arm("Right"))
     arms[190] = TABLE.over_edge(rig, base, "Right", 190)
-    return arms | {196: hanging(rig, "Right", 30, 90), 200: hanging(rig, "Right", 10, 30)}
+    return arms | {199: hanging(rig, "Right", 30, 90), 207: hanging(rig, "Right", 10, 30)}
 
 
 def _left_arm(rig: Rig) -> dict[int, Pose]:

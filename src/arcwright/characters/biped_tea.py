@@ -29,14 +29,14 @@ from arcwright.scene.clip import Clip
 from arcwright.scene.rig import Rig
 
 RATE = 30.0
-FRAMES = 216
+FRAMES = 222
 TABLE = Table()
 POT = Teapot()
 CUP = Cup(height=0.085, handle_turn=-60.0)
 POT_AT: Vector = (-0.16, TABLE.top, 0.43)
 CUP_AT: Vector = (0.14, TABLE.top, 0.45)
 REACH, GRAB, LIFT, POUR, POUR_END, DOWN, RELEASE = 14, 38, 46, 86, 132, 172, 178
-STEADY, LET_GO = 64, 142  # of the left hand at the cup
+STEADY, LEAVE = 64, 142  # of the left hand at the cup
 ABOVE = 0.042  # m, of the spout's tip over the cup's rim while it pours
 POUR_YAW = 20.0  # degrees of the pot about Y
 TIPS = {POUR: -38.0, 109: -42.0, POUR_END: -44.0}  # degrees of the pot about Z
@@ -55,7 +55,7 @@ def tea(rig: Rig) -> Clip:
         body[frame] = body.get(frame, {}) | fingers(rig, "Right", bend)
     for frame, bend in {RELEASE - 2: 0.8, RELEASE + 6: -0.3, FRAMES: 0.0}.items():
         body[frame] = body.get(frame, {}) | fingers(rig, "Right", bend)
-    for frame, bend in {0: 0.0, STEADY - 10: -0.4, STEADY: -0.1, LET_GO: -0.1, FRAMES: 0}.items():
+    for frame, bend in {0: 0.0, STEADY - 10: -0.4, STEADY: -0.1, LEAVE: -0.1, FRAMES: 0}.items():
         body[frame] = body.get(frame, {}) | fingers(rig, "Left", bend)
     base = clip(rig, "tea", body, rate=RATE)
     for frame, posed in (*_right_arm(rig, base).items(), *_left_arm(rig, base).items()):
@@ -64,7 +64,7 @@ def tea(rig: Rig) -> Clip:
     for side in ("Left", "Right"):
         made = with_foot(rig, made, side, {0: Foot(), FRAMES: Foot()}, [(0.0, FRAMES)])
     made = on_track(rig, made, "Right", lambda f, p: gripping(rig, p, f), (GRAB, RELEASE))
-    return on_track(rig, made, "Left", lambda _, p: steadying(rig, p), (STEADY, LET_GO), TOUCH)
+    return on_track(rig, made, "Left", lambda _, p: steadying(rig, p), (STEADY, LEAVE), TOUCH)
 
 
 def _trunk(rig: Rig) -> dict[int, Pose]:
@@ -149,8 +149,8 @@ def _right_arm(rig: Rig, base: Clip) -> dict[int, Pose]:
         arms[frame] = only(solved, *names)
         guess = arms[frame]
     arms[197] = TABLE.over_edge(rig, base, "Right", 197)
-    arms[203] = hanging(rig, "Right", 30, 90)
-    arms[209] = hanging(rig, "Right", 10, 30)
+    arms[205] = hanging(rig, "Right", 30, 90)
+    arms[213] = hanging(rig, "Right", 10, 30)
     return arms
 
 
@@ -167,15 +167,15 @@ def gripping(rig: Rig, posed: Pose, frame: float, aside: float = 0.0) -> Pose:
 def _left_arm(rig: Rig, base: Clip) -> dict[int, Pose]:
     names = arm("Left")
     guess = pose(rig, {"LeftUpperArm": (-15, -40, -25), "LeftLowerArm": -50, "LeftHand": (0, 0, 0)})
-    back, low = hanging(rig, "Left", 30, 90), hanging(rig, "Left", 14, 30)
+    back, low = hanging(rig, "Left", 50, 112), hanging(rig, "Left", 14, 30)
     arms = {28: low, 37: back}
     arms[44] = TABLE.over_edge(rig, base, "Left", 44)
-    for frame, aside in ((56, 0.06), (STEADY, 0.0), (LET_GO, 0.0), (152, 0.05)):
+    for frame, aside in ((56, 0.06), (STEADY, 0.0), (LEAVE, 0.0), (152, 0.05)):
         solved = steadying(rig, pose_at(rig, base, frame) | guess, aside)
         arms[frame] = only(solved, *names)
         guess = arms[frame]
     arms[163] = TABLE.over_edge(rig, base, "Left", 163)
-    arms |= {170: back, 178: low}
+    arms |= {172: back, 182: low}
     return arms
 
 

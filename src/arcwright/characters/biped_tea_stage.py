@@ -13,7 +13,7 @@ from arcwright.characters.biped_tea import (
     DOWN,
     FRAMES,
     GRAB,
-    LET_GO,
+    LEAVE,
     LIFT,
     POT,
     POT_AT,
@@ -39,7 +39,7 @@ def stage() -> Stage:
     pot = Point("Pot", POT.anchors["handle"], "Pot")
     hold = Contact(held("Right"), start, end, True, relative_to=pot)
     cup = Point("Cup", character="Cup")
-    touch = Contact(held("Left", TOUCH), STEADY / RATE, LET_GO / RATE, True, relative_to=cup)
+    touch = Contact(held("Left", TOUCH), STEADY / RATE, LEAVE / RATE, True, relative_to=cup)
     soles = (sole_contact(side, (0.0, FRAMES), RATE) for side in ("Left", "Right"))
     props = (POT.prop("Pot", POT_AT, poured()), CUP.prop("Cup", CUP_AT), TABLE.prop())
     return Stage(props, (*soles, hold, touch), (activity(),))
@@ -57,7 +57,7 @@ def activity() -> Activity:
         _event(STEADY, "steady", (touch,), cup, ("cup",), ("cup",), look_at="cup"),
         _event(POUR, "pour", pouring, (*both, "pelvis"), both, both, look_at="cup"),
         _event(POUR_END, "pour end", pouring, (*both, "pelvis"), both, both, look_at="cup"),
-        _event(LET_GO, "let go", (touch,), cup, ("cup",), ("cup",), look_at="cup"),
+        _event(LEAVE, "leave", (touch,), cup, ("cup",), ("cup",), look_at="cup"),
         _event(DOWN, "put down", (hold,), ("pot", "pelvis"), ("pot",), ("pot",), look_at="pot"),
         _event(RELEASE, "release", (hold,), ("pot",), ("pot",), ("pot",), look_at="pot"),
     )

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from arcwright.cli import cycle
+from arcwright.cli import activity, cycle
 from arcwright.cli.parser import FILE_HELP, Commands, Parser, add_command, check_out, read_file
 from arcwright.cli.replay import replay_case
 from arcwright.errors import BadValue
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _TARGETS = ("by", "to", "turn", "time_scale")
 _WITHOUT_GESTURE = {"cycle": cycle}  # commands that do something of their own then
+_ACTIONS = {"activity": activity}  # commands that do more if a word before the file says so
 _DRAG = ("point", "prop", "frame", "time", "axes", *_TARGETS)  # what a drag is made of
 
 
@@ -44,6 +45,8 @@ def add(commands: Commands, without: Container[str] = ()) -> None:
         about = (type(tool).__doc__ or tool.label).splitlines()[0]
         run = partial(_run, tool)
         command = add_command(commands, tool.name, run, about=about, abbreviations=False)
+        if tool.name in _ACTIONS:
+            _ACTIONS[tool.name].add_action(command)
         command.add_argument("file", metavar="FILE", help=FILE_HELP)
         command.add_argument("--out", metavar="OUT", help="write the edited scene")
         command.add_argument("--take", metavar="NAME", default="", help="the first by default")
@@ -52,6 +55,8 @@ def add(commands: Commands, without: Container[str] = ()) -> None:
         add_options(command, described(tool.Options))
         if tool.name in _WITHOUT_GESTURE:
             _WITHOUT_GESTURE[tool.name].add_flags(command)
+        if tool.name in _ACTIONS:
+            _ACTIONS[tool.name].add_flags(command)
 
 
 def _add_gestures(command: Parser, *, drags: bool) -> None:
@@ -148,6 +153,9 @@ def _run(tool: Tool, given: argparse.Namespace) -> None:
 
     options = options_of(given)
     options_from(tool.Options, options)  # refuses bad ones before anything is read
+    if tool.name in _ACTIONS and given.action:
+        _ACTIONS[tool.name].run(given, options)
+        return
     if given.out:
         check_out(given)
     drags = [name for name in _DRAG if getattr(given, name) is not None]

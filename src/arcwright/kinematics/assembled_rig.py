@@ -171,6 +171,11 @@ class AssembledRig:
         kinds = [curve.interpolation for curve in curves if curve is not None]
         return not any((kind == Interpolation.BEZIER).any() for kind in kinds)
 
+    def goes_on(self, clip: Clip, attached: AttachedJoint) -> bool:
+        """Whether a curve that moves a joint repeats beyond its keys."""
+        curves = [clip.curves[channel] for channel in self._channels_above(attached)]
+        return any(curve is not None and curve.cyclic for curve in curves)
+
     def _layer(self, layer: Layer) -> Layer:
         """A layer without attached joints: what it does to them is part of their base."""
         own = [each.joint for each in self.attached]

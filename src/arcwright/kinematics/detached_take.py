@@ -24,7 +24,7 @@ from arcwright.kinematics.rotation import (
 )
 from arcwright.kinematics.sample import values_at
 from arcwright.scene.clip import Clip
-from arcwright.scene.curve import Curve, Interpolation
+from arcwright.scene.curve import Curve, Extrapolation, Interpolation
 from arcwright.scene.layer import Layer
 from arcwright.scene.rig import QUATERNION
 from arcwright.scene.take import Take
@@ -36,6 +36,7 @@ ADDED_ROUNDS = 6  # of adding keys where that is worst, before all such frames g
 BESIDE = 1e-5  # s, over which slopes are measured
 KEYED = 2e-3  # s; a frame this near to a key has one: files store times as single floats
 NEAR = 1e-6  # s; a key this near to a time is at it
+KEPT = 2  # control values that are 0 where a layer begins or ends with the motion and its velocity
 
 
 class _Goal(NamedTuple):
@@ -85,8 +86,9 @@ def detached_clip(assembled: AssembledRig, after: Take, *, new_keys: bool) -> Cl
             kinds += [Interpolation.SLERP if turns else Interpolation.LINEAR] * len(attached.rotate)
             made = _curves(own, picked, kinds if straight else [Interpolation.BEZIER] * len(kinds))
             kept = [_spliced(*pair) for pair in zip(kept, made, strict=True)]
+        goes_on = assembled.goes_on(base, attached) and not assembled.goes_on(before, attached)
         for channel, curve in zip(attached.channels, kept, strict=True):
-            curves[channel] = curve
+            curves[channel] = _repeated(curve, base.duration) if goes_on else curve
     return replace(base, curves=tuple(curves))
 
 
@@ -196,6 +198,15 @@ def _spliced(curve: Curve | None, part: Curve) -> Curve:
     return with_local_handles(whole, np.ones(len(whole), bool))
 
 
+def _repeated(curve: Curve | None, duration: float) -> Curve | None:
+    """A curve of a whole take that repeats beyond it, and climbs on where it climbs."""
+    if curve is None or len(curve) < 2 or np.abs(curve.time[[0, -1]] - [0, duration]).max() > NEAR:
+        return curve
+    climbs = abs(curve.value[-1] - curve.value[0]) > MOVED
+    way = Extrapolation.CYCLE_OFFSET if climbs else Extrapolation.CYCLE
+    return replace(curve, before=way, after=way)
+
+
 def _units(assembled: AssembledRig, attached: AttachedJoint) -> Floats:
     """(N,) of its channels, in parts of the body's size or rad."""
     analysis = analyse(assembled.actor, assembled.take)
@@ -245,7 +256,7 @@ def detached_layer(assembled: AssembledRig, after: Take, layer: Layer) -> Layer:
     turn = np.stack(turns, axis=1) if turns else np.zeros((len(times), 0, 3))
     add = np.concatenate(adds, axis=1)
     tolerance = APART / min(_units(assembled, each).min() for each in assembled.attached)
-    return _with_followers(kept, times, (joints, turn), (added, add), tolerance)
+    return _with_followers(kept, times, (joints, turn), (added, add), tolerance, _ends(layer))
 
 
 def _quaternions(values: Floats, mode: str) -> Floats:
@@ -259,19 +270,32 @@ def _layer_times(take: Take, layer: Layer) -> Floats:
     return np.unique(np.concatenate([[layer.start], inside, [layer.end]]))
 
 
+def _ends(layer: Layer) -> tuple[int, int]:
+    """How many control values are 0 at the start and at the end, where the motion is kept."""
+    x = np.concatenate([layer.turn.reshape(len(layer.turn), -1), layer.add], axis=1)
+    first, last = (KEPT if not each.any() else 0 for each in (x[:KEPT], x[-KEPT:]))
+    return first, last
+
+
 def _with_followers(
     layer: Layer,
     times: Floats,
     turns: tuple[list[int], Floats],
     adds: tuple[list[int], Floats],
     tolerance: float,
+    ends: tuple[int, int],
 ) -> Layer:
-    """The layer with spans so short that further joints can follow given displacements."""
+    """The layer with spans so short that further joints can follow given displacements.
+
+    As many control values as `ends` says stay 0 at the start and at the end.
+    """
     (joints, turn), (channels, add) = turns, adds
     goal = np.concatenate([turn.reshape(len(times), -1), add], axis=1)
     while True:
         weights = band(layer.start, layer.end, len(layer.add), times).full()
-        control = np.linalg.lstsq(weights, goal, rcond=None)[0]
+        control = np.zeros((weights.shape[1], goal.shape[1]))
+        free = slice(ends[0], len(control) - ends[1])
+        control[free] = np.linalg.lstsq(weights[:, free], goal, rcond=None)[0]
         close = np.abs(weights @ control - goal).max(initial=0.0) <= tolerance
         if close or 4 * len(control) > len(times):  # enough samples, or it would swing between
             break

@@ -142,7 +142,7 @@ def spans(time: Floats, excess: Floats, rule: ContactRule) -> list[tuple[float, 
 
 def contact_runs(excess: Floats, rule: ContactRule) -> list[tuple[int, int]]:
     """First and last moment of each run in contact."""
-    runs = _runs(excess <= rule.slack)
+    runs = runs_of(excess <= rule.slack)
     return [(first, last) for first, last in runs if excess[first : last + 1].min() <= 1]
 
 
@@ -167,7 +167,7 @@ def spans_of_runs(
     ]
 
 
-def _runs(flags: Bools) -> list[tuple[int, int]]:
+def runs_of(flags: Bools) -> list[tuple[int, int]]:
     """First and last index of each run of True."""
     edge = np.flatnonzero(np.diff(np.concatenate([[False], flags, [False]]).astype(int)))
     return [(int(a), int(b) - 1) for a, b in zip(edge[::2], edge[1::2], strict=True)]

@@ -122,7 +122,7 @@ def _mesh_sole(actor: Actor, pose: Floats, ankle: int, ball: int) -> Sole | None
     world = forward(rig, pose[None])[0]
     ahead = (world[ball, :3, 3] - world[ankle, :3, 3]) * [1.0, 0.0, 1.0]
     size = float(np.linalg.norm(ahead))
-    vertices, owner = _vertices(actor, pose, world, _below(rig, ankle))
+    vertices, owner = vertices_of(actor, pose, world, _below(rig, ankle))
     if size < 1e-6 or not len(vertices):
         return None
     level = vertices[:, 1].min()
@@ -143,8 +143,8 @@ def _mesh_sole(actor: Actor, pose: Floats, ankle: int, ball: int) -> Sole | None
     )
 
 
-def _vertices(actor: Actor, pose: Floats, world: Floats, foot: Bools) -> tuple[Floats, Floats]:
-    """(V, 3) m, the vertices that belong to joints of a foot, and (V,) those joints."""
+def vertices_of(actor: Actor, pose: Floats, world: Floats, joints: Bools) -> tuple[Floats, Floats]:
+    """(V, 3) m, the vertices that belong to some joints (J,), and (V,) those joints."""
     positions, owners = [np.zeros((0, 3))], [np.zeros(0)]
     for each in deform(actor, pose, world):
         owner = np.full(len(each.positions), each.shape.joint)
@@ -155,7 +155,7 @@ def _vertices(actor: Actor, pose: Floats, world: Floats, foot: Bools) -> tuple[F
             strong = np.take_along_axis(shares, best, 1)[:, 0] >= OWN_WEIGHT
             joint = each.shape.skin.joints[np.take_along_axis(slots, best, 1)[:, 0]]
             owner = np.where(strong, joint, -1)
-        own = (owner >= 0) & foot[owner]
+        own = (owner >= 0) & joints[owner]
         positions.append(each.positions[own])
         owners.append(owner[own])
     return np.concatenate(positions), np.concatenate(owners)

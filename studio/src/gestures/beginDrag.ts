@@ -106,7 +106,10 @@ function restsOnGround({ point }: Extract<Pick, { kind: "body" }>): boolean {
   const here = activityHere.peek();
   const element = here && elementAt(here, point);
   if (!here || !element) return false;
-  const name = handleName(element, eventNear(here, element, frame.peek() / rateOf(here)));
+  const fps = rateOf(here);
+  const event = here.events[eventNear(here, element, frame.peek() / fps)];
+  if (!event) return false;
+  const name = handleName(element, event.time, fps);
   return draggableHandles().some((each) => each.name === name && each.grounded);
 }
 

@@ -42,7 +42,7 @@ export const POUR_ELSEWHERE: Lesson = {
       tool: TOOL,
       frame: POUR,
       shows: hands,
-      target: (now) => (now.tool === TOOL ? { handle: "cup at event 5" } : BUTTON),
+      target: (now) => (now.tool === TOOL ? { handle: "cup at frame 86" } : BUTTON),
       done: (now, start) => moved(now, start, HOLDS) >= FAR && moved(now, start, POURS) >= FAR / 2,
       hint: (now, start) => {
         if (now.tool !== TOOL) return "Choose Activity in the bar first.";

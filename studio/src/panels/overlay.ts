@@ -18,13 +18,15 @@ import "../style/overlay.css";
 /** Whether somebody has read why there is no live connection. */
 const explained = signal(false);
 
-export function buildOverlay(stage: HTMLElement): void {
+/** `offersFiles`: also bars about files, which would cover the picture of a phone. */
+export function buildOverlay(stage: HTMLElement, offersFiles = false): void {
   startNotes();
   startDrop();
   draw(placeIn(stage, "over-middle"), () => html`${emptyStage()}${countdown()}`);
   draw(
     placeIn(stage, "over-top"),
-    () => html`${restartedBar()}${blockedBar()}${recoveredBar()}${frameRateBar()}`,
+    () =>
+      html`${restartedBar()}${blockedBar()}${offersFiles ? html`${recoveredBar()}${frameRateBar()}` : nothing}`,
   );
   const bottom = placeIn(stage, "over-bottom");
   draw(placeIn(bottom, "over-note"), () => html`${noteCard()}`);

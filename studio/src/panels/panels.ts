@@ -46,5 +46,5 @@ export function buildPanels(shell: Shell): void {
   startShowingRecordings();
   startWelcoming();
   buildRight(shell.right);
-  buildOverlay(shell.stage);
+  buildOverlay(shell.stage, true);
 }

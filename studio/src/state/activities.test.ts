@@ -119,7 +119,7 @@ test("a drag is about the nearest event at which something can be moved", () => 
 test("events are stated in words", () => {
   expect(eventText(here(), 1)).toBe("lift");
   expect(eventText(here(), 2)).toBe("event 3");
-  expect(handleName("cup", 2)).toBe("cup at event 3");
+  expect(handleName("cup", 2, 30)).toBe("cup at frame 60");
   expect(meetings(here().events[1]!)).toBe("hand on pot handle · looks at pot");
 });
 

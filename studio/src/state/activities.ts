@@ -74,9 +74,9 @@ export function eventText({ events }: ActivityInfo, index: number): string {
   return events[index]?.name || `event ${index + 1}`;
 }
 
-/** The handle of an element at an event, as the tool names it. */
-export function handleName(element: string, event: number): string {
-  return `${element} at event ${event + 1}`;
+/** The handle of an element at the event of a time, as the tool names it. */
+export function handleName(element: string, time: number, rate: number): string {
+  return `${element} at frame ${Math.round(time * rate)}`;
 }
 
 /** What meets what at an event, and where the character looks. */

@@ -26,7 +26,7 @@ const curve = (style: "edit" | "reference", closed = false): Overlay => ({
   closed,
 });
 const ring: Overlay = {
-  ...{ shape: "handle", name: "cup at event 1", position: [0, 0, 0], symbol: "dot" },
+  ...{ shape: "handle", name: "cup at frame 1", position: [0, 0, 0], symbol: "dot" },
   ...{ direction: null, style: "edit", label: "", time: 1, grounded: false },
 };
 

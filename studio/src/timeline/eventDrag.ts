@@ -31,7 +31,7 @@ export function dragEvent(x: number, mark: EventMark): Gesture | null {
   const element = mark.elements[0];
   const now = interaction.peek();
   if (!tool || element === undefined || (now && !now.open) || !mayEdit()) return null;
-  const handle = handleName(element, mark.index);
+  const handle = handleName(element, mark.time, rate.peek());
   const [first, last] = between(mark);
   const from = mark.time * rate.peek();
   const way = new Way(x, 0);

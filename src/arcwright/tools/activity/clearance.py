@@ -158,7 +158,7 @@ class Clearance:
         trunk_before, trunk_after = (self._capsules(values) for values in (before, after))
         for part in self.parts:
             apart = self._kept_apart(part.effector)
-            old, new = (_place(self._rig, part.point, values) for values in (before, after))
+            old, new = (point_places(self._rig, part.point, values) for values in (before, after))
             was: list[Obstacle] = [*trunk_before, *(self._boxes[each] for each in apart)]
             now: list[Obstacle] = [*trunk_after, *(moved[each] for each in apart)]
             push = way_around(
@@ -224,7 +224,7 @@ def guarded_points(rig: Rig, effectors: Sequence[Effector]) -> list[Point]:
     return [part.point for part in _parts(rig, named, 1.0)]
 
 
-def _place(rig: Rig, point: Point, values: Floats) -> Floats:
+def point_places(rig: Rig, point: Point, values: Floats) -> Floats:
     """(T, 3) m."""
     world = forward(rig, values, [rig.joint(point.joint)])[:, 0]
     place: Floats = (world[:, :3, :3] @ point.offset) + world[:, :3, 3]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,30 +16,32 @@ from arcwright.kinematics.rotation import (
     quaternion_rotate,
     vector_from_quaternion,
 )
-from arcwright.scene.activity import element_of
+from arcwright.kinematics.trail import trail
+from arcwright.scene.activity import ActivityEvent, Effector, element_of
 from arcwright.scene.point import Point
 from arcwright.tools.activity.placement import Displacement
 from arcwright.tools.activity.prepared import PreparedActivity
-from arcwright.tools.gesture import Drag, ToolHandle
+from arcwright.tools.activity.tracks import take_beside
+from arcwright.tools.gesture import UNMOVED, Drag, ToolHandle
 
-SEPARATOR = " at event "
+SEPARATOR = " at frame "
 
 
 @dataclass(frozen=True)
 class DraggedElement:
-    """An element at an event."""
+    """An element at the event of a frame."""
 
-    event: int
+    frame: int
     element: str
 
 
-def handle_name(event: int, element: str) -> str:
-    """The name of the handle of an element at an event."""
-    return f"{element}{SEPARATOR}{event + 1}"
+def handle_name(frame: int, element: str) -> str:
+    """The name of the handle of an element at the event of a frame."""
+    return f"{element}{SEPARATOR}{frame}"
 
 
-def dragged_element(prepared: PreparedActivity, drag: Drag) -> DraggedElement:
-    """The element and event of a drag.
+def dragged_element(prepared: PreparedActivity, drag: Drag) -> DraggedElement | None:
+    """The element and event of a drag; None for a point that takes part in none.
 
     Of an element that may not be moved there, the one that it follows is moved instead.
     """
@@ -47,23 +49,30 @@ def dragged_element(prepared: PreparedActivity, drag: Drag) -> DraggedElement:
     if isinstance(held, ToolHandle):
         found = _of_handle(prepared, held.name)
     else:
-        found = _nearest(prepared, _elements_at(prepared, held), drag.time)
+        elements = _elements_at(prepared, held)
+        if not elements:
+            return None
+        found = _nearest(prepared, elements, drag.time)
     return _leader(prepared, found) if drag.to_time is None else found
 
 
 def _of_handle(prepared: PreparedActivity, name: str) -> DraggedElement:
     element, _, number = name.rpartition(SEPARATOR)
-    events = prepared.activity.events
-    if number.isdigit() and 0 < int(number) <= len(events):
-        event = int(number) - 1
-        if element in events[event].involved:
-            return DraggedElement(event, element)
-    known = [handle_name(at, each) for at, event in enumerate(events) for each in event.involved]
-    raise BadValue("Drag.handle", ", ".join(sorted(known)[:8]), name)
+    if number.isdigit() and int(number) in prepared.frames:
+        event = prepared.activity.events[prepared.frames.index(int(number))]
+        if element in event.involved:
+            return DraggedElement(int(number), element)
+    known = [
+        handle_name(frame, each)
+        for frame, event in zip(prepared.frames, prepared.activity.events, strict=True)
+        for each in event.involved
+    ]
+    expected = ", ".join(["a point of a character or prop", *sorted(known)[:8]])
+    raise BadValue("Drag.handle", expected, name)
 
 
 def _elements_at(prepared: PreparedActivity, point: Point) -> list[str]:
-    """The elements that a point belongs to, those of its own joint first."""
+    """The elements with events that a point belongs to, those of its own joint first."""
     actor = prepared.scene.actor(point.character or prepared.actor.name)
     if actor is not prepared.actor:
         own = [each.name for each in prepared.activity.objects if each.prop == actor.name]
@@ -74,36 +83,34 @@ def _elements_at(prepared: PreparedActivity, point: Point) -> list[str]:
         }
         own = [name for name, at in joints.items() if at == joint]
         own = own or [name for name, at in joints.items() if rig.is_below(joint, at)][-1:]
-    if not own:
-        known = ", ".join(prepared.tracks)
-        raise BadValue("Drag.point", f"a point of {known}", point.joint or actor.name)
     return own
 
 
 def _nearest(prepared: PreparedActivity, elements: Iterable[str], time: float) -> DraggedElement:
     """The event of one of the elements that is nearest in time."""
     found = [
-        (abs(event.time - time), at, element)
+        (abs(event.time - time), frame, element)
         for element in elements
-        for at, event in enumerate(prepared.activity.events)
+        for frame, event in zip(prepared.frames, prepared.activity.events, strict=True)
         if element in event.involved
     ]
-    _, event, element = min(found)
-    return DraggedElement(event, element)
+    _, frame, element = min(found)
+    return DraggedElement(frame, element)
 
 
 def _leader(prepared: PreparedActivity, found: DraggedElement) -> DraggedElement:
     """The element itself, or the one that it follows, if that is what may be moved."""
-    event = prepared.activity.events[found.event]
+    at_event = prepared.frames.index(found.frame)
+    event = prepared.activity.events[at_event]
     movable = prepared.movable_at(event)
     leads = {element_of(each.constrained): element_of(each.constraining) for each in event.pairs}
     at = found.element
     while at not in movable and at in leads:
         at = leads[at]
     if at in movable:
-        return DraggedElement(found.event, at)
+        return DraggedElement(found.frame, at)
     known = ", ".join(movable) or "none"
-    where = f"element that may be moved at {event_name(prepared, found.event)}"
+    where = f"element that may be moved at {event_name(prepared, at_event)}"
     raise BadValue(where, known, found.element)
 
 
@@ -115,7 +122,7 @@ def event_name(prepared: PreparedActivity, event: int) -> str:
 
 def displacement_of(prepared: PreparedActivity, held: DraggedElement, drag: Drag) -> Displacement:
     """The displacement of an element that a drag asks for."""
-    frame = prepared.frames[held.event]
+    frame = held.frame
     track = prepared.tracks[held.element]
     origin, orientation = track.position[frame], track.orientation[frame]
     pivot = _held_place(prepared, held, drag)
@@ -130,20 +137,35 @@ def displacement_of(prepared: PreparedActivity, held: DraggedElement, drag: Drag
     move = drag.position - pivot
     if drag.axes is not None:
         move = np.linalg.pinv(drag.axes) @ drag.axes @ move
+    if np.abs(move).max() <= UNMOVED:
+        move = np.zeros(3)
     turned = quaternion_rotate(quaternion_from_vector(turn), arm)
     return Displacement(move + turned - arm, turn)
 
 
 def _held_place(prepared: PreparedActivity, held: DraggedElement, drag: Drag) -> Floats:
-    """(3,) m, where the held point was at its event."""
-    frame = prepared.frames[held.event]
+    """(3,) m, where the held point is in the original at the time of the drag."""
     track = prepared.tracks[held.element]
-    path: Floats = track.position
     if isinstance(drag.handle, ToolHandle):
-        return np.asarray(path[frame])
-    at = int(np.clip(round(drag.time * prepared.take.rate), 0, len(prepared.times) - 1))
-    if held.element in prepared.body.effectors:
-        return np.asarray(path[at])
-    offset = drag.handle.offset
-    place: Floats = track.position[at] + quaternion_rotate(track.orientation[at], offset)
-    return place
+        return np.asarray(track.position[held.frame])
+    effector = prepared.body.effectors.get(held.element)
+    if effector is not None:
+        return np.asarray(trail(prepared.take, effector.point, [drag.time]).position[0])
+    prop = prepared.scene.actor(drag.handle.character)
+    beside = take_beside(prop, prepared.take)
+    return np.asarray(trail(beside, drag.handle, [drag.time]).position[0])
+
+
+def added_event(prepared: PreparedActivity, drag: Drag) -> tuple[Effector, ActivityEvent]:
+    """An event of its own for a point of the body that takes part in none, where it is dragged."""
+    point = drag.point
+    if prepared.scene.actor(point.character or prepared.actor.name) is not prepared.actor:
+        known = ", ".join(each.prop for each in prepared.activity.objects) or "none"
+        raise BadValue(
+            "Drag.point", f"a point of the body or of an object: {known}", point.character
+        )
+    frame = round(drag.time * prepared.take.rate)
+    frame = int(np.clip(frame, 0, len(prepared.times) - 1))
+    name = point.joint.replace(".", " ")
+    event = ActivityEvent(frame / prepared.take.rate, f"frame {frame}", movable=(name,))
+    return Effector(name, replace(point, character=prepared.actor.name)), event

@@ -18,12 +18,15 @@ RAMP = 0.2  # of the time between two events, over which the speed changes
 
 
 def event_warp(prepared: PreparedActivity, times: Mapping[int, float]) -> TimeWarp | None:
-    """The warp that brings events to new times, as far as neighbours let them; None for none."""
+    """The warp that brings events, by their frames, to new times; None where all stay.
+
+    They come as far as their neighbours allow.
+    """
     rate = prepared.take.rate
     old = np.unique([0, *prepared.frames, len(prepared.times) - 1]) / rate
     new = old.copy()
-    for event, time in times.items():
-        at = int(np.searchsorted(old, prepared.frames[event] / rate - 1e-9))
+    for frame, time in times.items():
+        at = int(np.searchsorted(old, frame / rate - 1e-9))
         new[at] = round(time * rate) / rate
     new = _limited(old, new)
     if np.abs(new - old).max() < 0.5 / rate:

@@ -72,6 +72,8 @@ def look_weights(
 ) -> dict[str, Floats]:
     """(T,) how much the character looks at each element, blending between neighbouring events."""
     targets = [event.look_at for event in activity.events]
+    if not any(targets):
+        return {}
     found: dict[str, Floats] = {}
     everyone = np.arange(count)
     for target in dict.fromkeys(filter(None, targets)):

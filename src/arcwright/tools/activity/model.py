@@ -29,7 +29,7 @@ from arcwright.tools.activity.element_paths import ElementPath
 from arcwright.tools.activity.look_at import Gaze, find_gaze, turned_gaze, with_gaze
 
 CHANGED = 1e-7  # m or rad; less is no change
-PREVIEW_FRAMES = 32  # that a preview solves at most; it is smooth between them
+PREVIEW_FRAMES = 50  # that a preview solves at most; it is smooth between them
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,15 +197,30 @@ class BodyModel:
         """All frames, with displacements blended between those that are solved."""
         moved = displacement(self.rig, self.sequence.values[frames], values[frames])
         every = np.flatnonzero(changed)
-        at = np.clip(np.searchsorted(frames, every), 1, len(frames) - 1)
-        share = ((every - frames[at - 1]) / (frames[at] - frames[at - 1]))[:, None]
-        add = (1 - share) * moved.add[at - 1] + share * moved.add[at]
-        turn = (1 - share[..., None]) * moved.turn[at - 1] + share[..., None] * moved.turn[at]
+        add, turn = (_between(frames, each, every) for each in (moved.add, moved.turn))
         found = self.sequence.values.copy()
         found[every] = displaced(
             self.rig, (moved.joints, turn), (moved.channels, add), found[every]
         )
         return found
+
+
+def _between(frames: Ints, values: Floats, every: Ints) -> Floats:
+    """(N, ...) values given at some frames, at others: by cubics with slopes of differences."""
+    at = np.clip(np.searchsorted(frames, every), 1, len(frames) - 1)
+    wide = (-1, *[1] * (values.ndim - 1))
+    gap = (frames[at] - frames[at - 1]).reshape(wide)
+    u = (every - frames[at - 1]).reshape(wide) / gap
+    slopes = np.gradient(values, frames.astype(float), axis=0)
+    first, last = values[at - 1], values[at]
+    leaving, coming = gap * slopes[at - 1], gap * slopes[at]
+    found: Floats = (
+        (1 + 2 * u) * (1 - u) ** 2 * first
+        + u * (1 - u) ** 2 * leaving
+        + u**2 * (3 - 2 * u) * last
+        + u**2 * (u - 1) * coming
+    )
+    return found
 
 
 def _spread(frames: Ints, events: Sequence[int]) -> Ints:

@@ -26,7 +26,7 @@ class ActivityOptions(Options):
     )
     method: str = option(
         "similar",
-        "Deformation",
+        "Deformation method",
         "how trajectories bend: similar: details turn and grow with the path; additive: "
         "displacements are added, as published",
         choices=("similar", "additive"),

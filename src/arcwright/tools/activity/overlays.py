@@ -20,9 +20,12 @@ MOST_POINTS = 100  # of a trajectory that is drawn: previews are sent often
 
 
 def activity_overlays(
-    prepared: PreparedActivity, paths: Mapping[str, ElementPath], held: DraggedElement | None
+    prepared: PreparedActivity,
+    paths: Mapping[str, ElementPath],
+    original: list[int],
+    held: DraggedElement | None,
 ) -> tuple[Overlay, ...]:
-    """All that is drawn of an activity."""
+    """All that is drawn of an activity; handles are named by the original frames of events."""
     found: list[Overlay] = []
     for name, path in paths.items():
         if not path.unchanged and np.ptp(path.track.position, axis=0).max() > 0:
@@ -31,16 +34,17 @@ def activity_overlays(
             found.append(CurveOverlay(_thinned(path.position), "edit"))
         frames = [frame for frame, at in _events_of(prepared, name)]
         found.append(MarkersOverlay(path.position[frames], "guide"))
-        found += _handles(prepared, name, path)
-    if held is not None and (zone := prepared.zone(held.event, held.element)) is not None:
-        found += _circles(zone)
+        found += _handles(prepared, name, path, original)
+    if held is not None:
+        zone = prepared.zone(original.index(held.frame), held.element)
+        found += [] if zone is None else _circles(zone)
     return tuple(found)
 
 
 def rest_overlays(prepared: PreparedActivity) -> tuple[Overlay, ...]:
     """What is drawn before anything is dragged."""
     paths = {name: _unmoved(track) for name, track in prepared.tracks.items()}
-    return activity_overlays(prepared, paths, None)
+    return activity_overlays(prepared, paths, prepared.frames, None)
 
 
 def _unmoved(track: Track) -> ElementPath:
@@ -49,14 +53,14 @@ def _unmoved(track: Track) -> ElementPath:
 
 
 def _handles(
-    prepared: PreparedActivity, element: str, path: ElementPath
+    prepared: PreparedActivity, element: str, path: ElementPath, original: list[int]
 ) -> Iterator[HandleOverlay]:
     for frame, at in _events_of(prepared, element):
         if element in prepared.movable_at(prepared.activity.events[at]):
             label = f"{element} at {event_name(prepared, at)}"
             time = float(prepared.times[frame])
             yield HandleOverlay(
-                handle_name(at, element),
+                handle_name(original[at], element),
                 path.position[frame],
                 label=label,
                 time=time,

@@ -20,6 +20,7 @@ from arcwright.kinematics.rotation import (
     vector_from_quaternion,
 )
 from arcwright.scene.activity import Activity, Pair, anchor_of, element_of
+from arcwright.tools.activity.new_props import SwappedProp
 from arcwright.tools.activity.tracks import Knots, Track
 
 MOST_ROUNDS = 32  # of passing displacements on: more than any chain of pairs and rests is long
@@ -50,17 +51,17 @@ class Placements:
 
 @dataclass(frozen=True, eq=False)
 class ElementEdits:
-    """What a user did: displacements by event and element, new scales and anchors of objects."""
+    """What a user did: displacements by event and element, scales and swaps of objects."""
 
     displaced: Mapping[tuple[int, str], Displacement] = field(default_factory=dict)
     scales: Mapping[str, Floats] = field(default_factory=dict)  # (3,)
-    anchors: Mapping[str, Mapping[str, Floats]] = field(default_factory=dict)
+    swaps: Mapping[str, SwappedProp] = field(default_factory=dict)
 
     @property
     def none(self) -> bool:
         """Whether nothing is edited."""
         unscaled = all(np.all(each == 1.0) for each in self.scales.values())
-        return unscaled and not self.anchors and all(e.none for e in self.displaced.values())
+        return unscaled and not self.swaps and all(e.none for e in self.displaced.values())
 
 
 class PlacementSolver:
@@ -107,7 +108,10 @@ class PlacementSolver:
 
     def _edited_track(self, track: Track, edits: ElementEdits) -> Track:
         scale = edits.scales.get(track.name, track.scale)
-        anchors = {**track.anchors, **edits.anchors.get(track.name, {})}
+        anchors = dict(track.anchors)
+        if track.name in edits.swaps:
+            swap = edits.swaps[track.name]
+            anchors |= dict(zip(swap.anchor_names, swap.anchor_offsets, strict=True))
         return replace(track, scale=np.asarray(scale, float), anchors=anchors)
 
     def _pairs_in_order(self) -> list[tuple[int, Pair]]:

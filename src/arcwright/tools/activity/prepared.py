@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -13,14 +13,20 @@ from arcwright.arrays import Floats
 from arcwright.curves.time_warp import TimeWarp
 from arcwright.errors import BadValue
 from arcwright.objectives.edited_clip import EditedClip, find_take
-from arcwright.scene.activity import Activity, ActivityEvent, element_of
+from arcwright.scene.activity import Activity, ActivityEvent, Effector, element_of
 from arcwright.scene.clip import Clip
 from arcwright.scene.edit import Address
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.tools.activity.body_walk import Walk, Walker
 from arcwright.tools.activity.clearance import Clearance, guarded_points
-from arcwright.tools.activity.element_paths import Carried, ElementPath, element_paths, holds_of
+from arcwright.tools.activity.element_paths import (
+    Carried,
+    ElementPath,
+    Hold,
+    element_paths,
+    holds_of,
+)
 from arcwright.tools.activity.look_at import look_weights
 from arcwright.tools.activity.model import BodyModel, SolvedBody
 from arcwright.tools.activity.options import ActivityOptions
@@ -34,8 +40,6 @@ from arcwright.tools.activity.reach import PERSON, ReachZone, reach_zone
 from arcwright.tools.activity.tracks import effector_track, knots_of, object_tracks
 from arcwright.tools.activity.trajectory import additive, deformed
 from arcwright.tools.activity.walk import room_for, stations, ways
-
-NO_EVENTS = "an event to edit; detect some, or add one"
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,10 +57,17 @@ class SolvedActivity:
 class PreparedActivity:
     """One activity of a scene, sampled at every frame of its take."""
 
-    def __init__(self, scene: Scene, target: Target, body_follows: float) -> None:
+    def __init__(
+        self,
+        scene: Scene,
+        target: Target,
+        body_follows: float,
+        added: Sequence[tuple[Effector, ActivityEvent]] = (),
+    ) -> None:
         self.scene = scene
         self.actor, self.take, self.address = find_take(scene, target)
-        self.activity = activity_of(scene, self.actor.name, self.take.name, target.activity)
+        known = activity_of(scene, self.actor.name, self.take.name, target.activity)
+        self.activity = with_added_events(known, added, self.take.rate)
         self.times: Floats = self.take.frame_times()
         self.frames = self._event_frames()
         effectors = [each for each in self.activity.effectors if self._takes_part(each.name)]
@@ -98,8 +109,6 @@ class PreparedActivity:
             raise BadValue(
                 f"events of {self.activity.name!r}", "one at each frame", f"two at frame {twice}"
             )
-        if not found:
-            raise BadValue(f"activity {self.activity.name!r}", NO_EVENTS, "none")
         return found
 
     def address_of(self, prop: str) -> Address:
@@ -126,13 +135,19 @@ class PreparedActivity:
         walk = self._walk(placed) if options.out_of_reach == "walk" else None
         carried = {} if walk is None else self._carried(walk)
         clear = self._clearance if options.stay_clear else None
-        paths = element_paths(self.tracks, self.knots, self.holds, placed, deform, carried, clear)
+        holds = [each for each in self.holds if not self._parted(each, placed)]
+        paths = element_paths(self.tracks, self.knots, holds, placed, deform, carried, clear)
         model = self.body if walk is None else self._walking_body
         looks = self.looks if options.look_at else {}
         body = model.solve(
             *(paths, looks), events=self.frames, walk=walk, clearance=clear, preview=preview
         )
         return SolvedActivity(self, edits, placed, paths, body, walk)
+
+    def _parted(self, hold: Hold, placed: Placements) -> bool:
+        """Whether an edit moves an element away from what it is held to at either end."""
+        ends = {(self.frames.index(frame), hold.pair) for frame in (hold.first, hold.last)}
+        return not ends.isdisjoint(placed.overruled)
 
     @cached_property
     def _clearance(self) -> Clearance:
@@ -233,10 +248,30 @@ def _way_inside(zone: ReachZone, start: Floats, move: Floats) -> float:
 
 
 def activity_of(scene: Scene, character: str, take: str, name: str) -> Activity:
-    """The activity of a take: the one of this name, or its first."""
+    """The activity of a take: the one of this name, or its first; one without events if none."""
     own = [each for each in scene.activities if scene.subject(each) == (character, take)]
     for each in own:
         if each.name == name or not name:
             return each
+    if not name:
+        return Activity("activity", character, take)
     known = ", ".join(each.name for each in own) or "none; detect or add one"
-    raise BadValue(f"activity of the take {take!r}", known, name or "none")
+    raise BadValue(f"activity of the take {take!r}", known, name)
+
+
+def with_added_events(
+    activity: Activity, added: Sequence[tuple[Effector, ActivityEvent]], rate: float
+) -> Activity:
+    """An activity with more effectors and events; at the frame of an event that one gets more."""
+    effectors, events = list(activity.effectors), list(activity.events)
+    for effector, event in added:
+        if effector.name not in [each.name for each in effectors]:
+            effectors.append(effector)
+        frames = [round(each.time * rate) for each in events]
+        frame = round(event.time * rate)
+        if frame in frames:
+            at = frames.index(frame)
+            events[at] = replace(events[at], movable=(*events[at].movable, effector.name))
+        else:
+            events.append(event)
+    return replace(activity, effectors=tuple(effectors), events=tuple(events))

@@ -10,25 +10,34 @@ import numpy as np
 from arcwright.arrays import Floats
 from arcwright.curves.time_warp import TimeWarp
 from arcwright.errors import BadValue
+from arcwright.kinematics.trail import trail
+from arcwright.scene.activity import ActivityEvent, Effector
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.solve.threads import on_one_thread
+from arcwright.tools.activity.clearance import point_places
 from arcwright.tools.activity.dragged_elements import (
     DraggedElement,
+    added_event,
     displacement_of,
     dragged_element,
     event_name,
+    handle_name,
 )
 from arcwright.tools.activity.event_timing import event_warp, with_timing
+from arcwright.tools.activity.new_props import SwappedProp
 from arcwright.tools.activity.notes import activity_notes
+from arcwright.tools.activity.object_result import changed_range
 from arcwright.tools.activity.options import ActivityOptions
 from arcwright.tools.activity.overlays import activity_overlays, rest_overlays
 from arcwright.tools.activity.placement import Displacement, ElementEdits
 from arcwright.tools.activity.prepared import PreparedActivity, SolvedActivity
+from arcwright.tools.activity.residuals import Residual, residuals
 from arcwright.tools.activity.result import build_edit, object_poses
-from arcwright.tools.gesture import Drag, Gesture, Setting
+from arcwright.tools.gesture import Drag, Gesture, Setting, ToolHandle
 from arcwright.tools.overlay import Overlay
+from arcwright.tools.shared.drags import DRAG_TOLERANCE, DragResidual
 from arcwright.tools.tool import DragStatus, Note, Preview, PreviewPose
 
 LABEL = "Activity"
@@ -39,13 +48,19 @@ class ActivitySession:
 
     def __init__(self, scene: Scene, target: Target, options: ActivityOptions) -> None:
         self.scene, self.target, self.options = scene, target, options
-        self._prepared = PreparedActivity(scene, target, options.body_follows)
+        self._added: tuple[tuple[Effector, ActivityEvent], ...] = ()
+        self._prepare()
         self._displaced: dict[DraggedElement, Displacement] = {}
         self._scales: dict[str, Floats] = {}
+        self._swaps: dict[str, SwappedProp] = {}
         self._times: dict[int, float] = {}  # of retimed events, s
         self._last: tuple[DraggedElement, Drag] | None = None
         self._updates = 0
         self._ending: tuple[int, SolvedActivity] | None = None
+
+    def _prepare(self) -> None:
+        scene, follows = self.scene, self.options.body_follows
+        self._prepared = PreparedActivity(scene, self.target, follows, self._added)
         self._longer: tuple[bytes, Edit, PreparedActivity] | None = None
 
     @on_one_thread
@@ -55,43 +70,93 @@ class ActivitySession:
             return self.set_options(gesture.options)
         assert isinstance(gesture, Drag)
         held = dragged_element(self._prepared, gesture)
+        if held is None:
+            self._added = (*self._added, added_event(self._prepared, gesture))
+            self._prepare()
+            held = dragged_element(self._prepared, gesture)
+            assert held is not None
         if gesture.to_time is not None:
-            self._times[held.event] = gesture.to_time
+            self._times[held.frame] = gesture.to_time
         if gesture.scale is not None:
             self._scale(held, gesture.scale)
         if gesture.position is not None or gesture.orientation is not None:
+            self._forget_tied(held)
             self._displaced[held] = displacement_of(self._prepared, held, gesture)
         self._last = held, gesture
         self._updates += 1
         return self._previewed()
+
+    def _forget_tied(self, held: DraggedElement) -> None:
+        """Drop what was done to an element at events that are displaced with this one."""
+        knots = self._prepared.knots[held.element]
+        tied = knots.tied(knots.at_event(self._event(held)))
+        frames = {frame for frame, one in zip(knots.frames, tied.tolist(), strict=True) if one}
+        for other in list(self._displaced):
+            if other.element == held.element and other.frame in frames - {held.frame}:
+                del self._displaced[other]
 
     def rest_overlays(self) -> tuple[Overlay, ...]:
         """Trajectories of all elements, and handles at events."""
         return rest_overlays(self._prepared)
 
     def _scale(self, held: DraggedElement, scale: Floats) -> None:
-        event = self._prepared.activity.events[held.event]
+        at = self._event(held)
+        event = self._prepared.activity.events[at]
         if held.element not in event.scalable:
             known = ", ".join(event.scalable) or "none"
-            where = f"object that may be scaled at {event_name(self._prepared, held.event)}"
+            where = f"object that may be scaled at {event_name(self._prepared, at)}"
             raise BadValue(where, known, held.element)
         self._scales[held.element] = scale
+
+    @on_one_thread
+    def swap(self, element: str, new: SwappedProp) -> Preview:
+        """Put another prop in the place of an object."""
+        allowed = {name for each in self._prepared.activity.events for name in each.replaceable}
+        if element not in allowed:
+            known = ", ".join(sorted(allowed)) or "none"
+            raise BadValue("object that may be swapped", known, element)
+        self._swaps[element] = new
+        self._last = None
+        self._updates += 1
+        return self._previewed()
 
     @on_one_thread
     def set_options(self, options: ActivityOptions) -> Preview:
         """Follow other options, with the same edits."""
         if options.body_follows != self.options.body_follows:
-            self._prepared = PreparedActivity(self.scene, self.target, options.body_follows)
-            self._longer = None
+            self.options = options
+            self._prepare()
         self.options = options
         self._updates += 1
         return self._previewed()
 
+    def handle(self, event: int, element: str) -> str:
+        """The name of the handle of an element at an event, by its index."""
+        return handle_name(self._prepared.frames[event], element)
+
+    def event_time(self, event: int) -> float:
+        """The time of an event, s, at a frame of the take."""
+        return float(self._prepared.times[self._prepared.frames[event]])
+
+    def original_place(self, event: int, element: str) -> tuple[Floats, Floats]:
+        """Position (3,) and orientation (4,) of an element at an event, before the edit."""
+        track, frame = self._prepared.tracks[element], self._prepared.frames[event]
+        return track.position[frame], track.orientation[frame]
+
+    def residuals(self, after: Scene) -> list[Residual]:
+        """How exactly the scene after the edit does what was asked, where timing stays."""
+        if self._times:
+            return []
+        return residuals(self.edits, self._ended(), after)
+
+    def _event(self, held: DraggedElement) -> int:
+        return self._prepared.frames.index(held.frame)
+
     @property
     def edits(self) -> ElementEdits:
         """What was edited so far."""
-        displaced = {(each.event, each.element): by for each, by in self._displaced.items()}
-        return ElementEdits(displaced, self._scales)
+        displaced = {(self._event(each), each.element): by for each, by in self._displaced.items()}
+        return ElementEdits(displaced, self._scales, self._swaps)
 
     def _previewed(self) -> Preview:
         solved = self._solved(preview=True)
@@ -101,7 +166,9 @@ class ActivitySession:
             lambda: self.notes() if update == self._updates else (),
             lambda: self._span(solved),
             poses=self._poses(solved),
-            overlays=activity_overlays(solved.prepared, solved.paths, self._held),
+            overlays=activity_overlays(
+                solved.prepared, solved.paths, self._prepared.frames, self._held
+            ),
             drag=self._status(solved),
         )
 
@@ -118,7 +185,11 @@ class ActivitySession:
         if self._longer is None or self._longer[0] != key:
             timing = with_timing(self._prepared, Edit(LABEL), warp)
             scene = timing.apply(self.scene)
-            roomy = PreparedActivity(scene, self.target, self.options.body_follows)
+            moved = tuple(
+                (effector, replace(event, time=warp.moment(event.time)))
+                for effector, event in self._added
+            )
+            roomy = PreparedActivity(scene, self.target, self.options.body_follows, moved)
             self._longer = key, timing, roomy
         return self._longer[2]
 
@@ -135,7 +206,7 @@ class ActivitySession:
     def _poses(self, solved: SolvedActivity) -> tuple[PreviewPose, ...]:
         if self._last is None:
             return ()
-        event = self._last[0].event
+        event = self._event(self._last[0])
         frame = solved.prepared.frames[event]
         own = Target(self._prepared.actor.name, self._prepared.take.name)
         time = float(self._prepared.times[self._prepared.frames[event]])  # previews keep old times
@@ -147,22 +218,41 @@ class ActivitySession:
         if self._last is None or self._last[1].position is None:
             return None
         held, drag = self._last
-        frame = solved.prepared.frames[held.event]
-        asked = self._displaced[held].move
         assert drag.position is not None
-        assert asked is not None
-        left: Floats = asked - solved.paths[held.element].move[frame]
-        away = solved.body.remaining.get(held.element)
-        remaining = max(float(np.linalg.norm(left)), 0.0 if away is None else float(away[frame]))
-        return DragStatus(drag.position - left, drag.position, remaining)
+        place = self._place_between_frames(solved)
+        if place is None:
+            frame = solved.prepared.frames[self._event(held)]
+            asked = self._displaced[held].move
+            assert asked is not None
+            effector = solved.prepared.body.effectors.get(held.element)
+            if effector is None:
+                place = drag.position - asked + solved.paths[held.element].move[frame]
+            else:
+                values = solved.body.values[frame : frame + 1]
+                place = point_places(solved.prepared.take.rig, effector.point, values)[0]
+        left = float(np.linalg.norm(drag.position - place))
+        return DragStatus(place, drag.position, left)
+
+    def _place_between_frames(self, solved: SolvedActivity) -> Floats | None:
+        """(3,) m, where a point is that is dragged between two frames; None at a frame."""
+        assert self._last is not None
+        drag = self._last[1]
+        frame = drag.time * self._prepared.take.rate
+        if isinstance(drag.handle, ToolHandle) or abs(frame - round(frame)) < 1e-6:
+            return None
+        after = self._edit(solved).apply(self.scene).actor(drag.point.character)
+        take = after.take(self._prepared.take.name)
+        place: Floats = trail(take, drag.point, [drag.time]).position[0]
+        return place
 
     def _span(self, solved: SolvedActivity) -> tuple[float, float] | None:
         moving = [np.abs(path.move).max(axis=1) > 0 for path in solved.paths.values()]
-        changed = np.flatnonzero(np.any([solved.body.changed, *moving], axis=0))
-        if not len(changed):
+        changed = np.any([solved.body.changed, *moving], axis=0)
+        if not changed.any():
             return None
+        first, last = changed_range(changed)
         times = solved.prepared.times
-        return float(times[changed[0]]), float(times[changed[-1]])
+        return float(times[first]), float(times[last])
 
     @on_one_thread
     def finish(self) -> Edit:
@@ -195,25 +285,36 @@ class ActivitySession:
 
     def _label(self) -> str:
         if self._last is None:
-            return LABEL
+            return f"Swap {', '.join(self._swaps)}" if self._swaps else LABEL
         held, drag = self._last
         verb = "Move"
         if drag.to_time is not None:
-            return f"Retime {event_name(self._prepared, held.event)}"
+            return f"Retime {event_name(self._prepared, self._event(held))}"
         if drag.position is None:
             verb = "Scale" if drag.scale is not None else "Rotate"
-        return f"{verb} {held.element} at {event_name(self._prepared, held.event)}"
+        return f"{verb} {held.element} at {event_name(self._prepared, self._event(held))}"
 
     @on_one_thread
     def notes(self) -> tuple[Note, ...]:
         """What finishing now would leave undone."""
         if self.edits.none:
             return ()
-        return activity_notes(self._ended(), self.edits)
+        solved = self._ended()
+        return (*activity_notes(solved, self.edits), *self._between_frames(solved))
+
+    def _between_frames(self, solved: SolvedActivity) -> tuple[Note, ...]:
+        """A note where a point that is dragged between two frames does not get there."""
+        if self._last is None or self._last[1].position is None:
+            return ()
+        place, drag = self._place_between_frames(solved), self._last[1]
+        if place is None or drag.orientation is not None:
+            return ()
+        residual = DragResidual.of(drag, place, np.eye(3))
+        return (residual.note(),) if residual.size > DRAG_TOLERANCE else ()
 
     def fork(self) -> ActivitySession:
         """A session that stands where this one does, for another thread."""
         other = copy.copy(self)
         other._displaced, other._scales = dict(self._displaced), dict(self._scales)
-        other._times, other._ending = dict(self._times), None
+        other._times, other._swaps, other._ending = dict(self._times), dict(self._swaps), None
         return other

@@ -6,7 +6,7 @@ from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.tools.activity.options import ActivityOptions
 from arcwright.tools.activity.session import ActivitySession
-from arcwright.tools.gesture import Drag, Setting
+from arcwright.tools.gesture import Drag
 from arcwright.tools.shared.attached import begin_assembled
 from arcwright.tools.tool import Session
 
@@ -16,7 +16,7 @@ class ActivityTool:
 
     name = "activity"
     label = "Activity"
-    gestures = (Drag, Setting)
+    gestures = (Drag,)
     Options = ActivityOptions
     one_frame = False
 

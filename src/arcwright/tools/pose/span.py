@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from arcwright.curves.first_key import key_poses_around
-from arcwright.curves.keys import insert_key, keyed
+from arcwright.curves.first_key import key_poses_around, with_guard_keys
 from arcwright.curves.local_key import keys_around
-from arcwright.curves.set_key import NEAR, has_key, key_through
+from arcwright.curves.set_key import has_key, key_through
 from arcwright.objectives.pose_model import PreparedPose
 from arcwright.scene.clip import Clip
-from arcwright.scene.curve import Curve, Extrapolation
+from arcwright.scene.curve import Curve
 
 
 class CurvesWithKey:
@@ -27,7 +24,7 @@ class CurvesWithKey:
     def __getitem__(self, channel: int) -> Curve:
         if channel not in self._made:
             time, value = self._held.time, float(self._held.values[channel])
-            guarded = _guarded(self._clip.curves[channel], time, value, self._around)
+            guarded = with_guard_keys(self._clip.curves[channel], time, value, self._around)
             found = key_through(guarded, time, value)
             self._made[channel] = guarded if found is None else found.curve
         return self._made[channel]
@@ -45,22 +42,3 @@ def pose_span(
         start, end = keys_around(curves[channel], held.time, clip.duration, time_reach)
         low, high = min(low, start), max(high, end)
     return max(low, min(held.time, 0.0)), min(high, max(held.time, clip.duration))
-
-
-def _guarded(curve: Curve | None, time: float, value: float, around: tuple[float, float]) -> Curve:
-    """The same curve with keys at the key poses around a time that lies beyond its own keys.
-
-    A channel without keys has a value; one key says it for the whole clip, and the last for all
-    that follows: without these keys, a pose would change it as far.
-    """
-    if curve is None:
-        times = [t for t in (around[0], time, around[1]) if np.isfinite(t)]
-        return keyed(times, [value] * len(times))
-    first, last = float(curve.time[0]), float(curve.time[-1])
-    holds = curve.before == curve.after == Extrapolation.HOLD
-    if not holds or (len(curve) > 1 and first - NEAR <= time <= last + NEAR):
-        return curve
-    for pose in around:
-        if np.isfinite(pose) and not first - NEAR <= pose <= last + NEAR:
-            curve = insert_key(curve, pose)
-    return curve

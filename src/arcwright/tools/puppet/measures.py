@@ -15,6 +15,7 @@ from arcwright.tools.puppet.tick import Tick
 
 FRAME = 1 / 30  # s, of which slides are stated
 LONGEST_LAG = 0.5  # s that are tried
+LEAST_WAY = 0.3  # m, of a stick whose lag can be measured
 
 
 def measures(
@@ -76,8 +77,10 @@ def _lag(grips: Floats, ends: Floats, held: Bools, rate: float) -> float | None:
     By the shift of time at which both are nearest to each other over the ground.
     """
     most = round(LONGEST_LAG * rate)
-    if held.sum() < 2 * most or np.ptp(ends[held][:, [0, 2]], axis=0).max() < 0.3:
-        return None
+    stretches = np.split(np.arange(len(held)), np.flatnonzero(np.diff(held)) + 1)
+    ways = [np.ptp(ends[each][:, [0, 2]], axis=0).max() for each in stretches if held[each[0]]]
+    if held.sum() < 2 * most or max(ways) < LEAST_WAY:
+        return None  # what moves while the puppet hangs says nothing
     errors = []
     for shift in range(most + 1):
         both = held[shift:] & held[: len(held) - shift]

@@ -112,7 +112,8 @@ def puppet_character(
     idle = clips["idle"]
     stand = writer.written(idle.values[0], idle.root[0])
     world = forward(rig, stand[None])[0]
-    held = grip or Point(_chest(rig, own.root))
+    palms = _palms(own, stand, toes)
+    held = grip or Point(_chest(rig, own.root, palms))
     joint = rig.joint(held.joint)
     speeds = SpeedMap(probe(space, writer, toes, places(rig, [held])))
     heights = speeds.probes.measured[:, 1]
@@ -122,7 +123,6 @@ def puppet_character(
     if "crouch" not in clips:
         bend = (1 - LEAST_CROUCH) * float(idle.root[:, 1].mean()) if len(toes) else 0.0
         lowest = height - bend
-    palms = _palms(own, stand, toes)
     kind, actions = rig.channels.kind, _actions(takes, own.root, idle.values[0], ACTIONS)
     acted = _actions(takes, own.root, idle.values[0], ACTION_BUTTONS)
     shown = {*played, *actions, *acted}
@@ -267,10 +267,18 @@ def _depth(actor: Actor, own: PuppetRig, stand: Floats) -> float:
     return float(np.clip(front, LEAST_DEPTH * own.size, MOST_DEPTH * own.size))
 
 
-def _chest(rig: Rig, root: int) -> str:
-    """The chest by name, else the root."""
-    for word in ("upperchest", "chest", "spine2", "spine1", "spine"):
-        named = [name for name in rig.names if word in name.lower().replace("_", "")]
-        if named:
-            return named[0]
-    return rig.names[root]
+def _chest(rig: Rig, root: int, palms: Places) -> str:
+    """The chest by name, else where both arms branch, else the middle of the torso, or the root."""
+    names = [name.lower().replace("_", "") for name in rig.names]
+
+    def named(*words: str) -> list[int]:
+        return [at for word in words for at, name in enumerate(names) if word in name]
+
+    found = named("upperchest", "chest", "spine2", "spine1", "spine")[:1]
+    if not found and len(palms) == 2:
+        left, right = (ancestry(rig, int(palm)) for palm in palms.joints)
+        found = [joint for joint in left if joint in right][:1]
+    elif not found and (torso := [at for at in named("torso") if rig.is_below(at, root)]):
+        found = [torso[len(torso) // 2]]
+    inside = [at for at in found if rig.is_below(at, root)]
+    return rig.names[inside[0] if inside else root]

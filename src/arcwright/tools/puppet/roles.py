@@ -35,6 +35,8 @@ NEVER: Mapping[str, tuple[str, ...]] = {
     "throw": ("hit", "death", "block", "idle"),
 }
 """Words of takes that do something else."""
+AFLOAT = "fly", "swim"
+"""Words of the idle of a character that neither stands nor walks."""
 PLAIN = ("a", "loop", "normal", "neutral", "basic", "forward", "fwd", "in", "place", "full", "long")
 """Words that do not make a take a variant."""
 
@@ -43,16 +45,24 @@ def find_roles(takes: Sequence[str], chosen: Mapping[str, str] | None = None) ->
     """The take of each role that there is one for; `chosen` says it for some."""
     found = {role: take for role, take in (chosen or {}).items() if take in takes}
     for role, phrases in ROLES.items():
-        if role in found:
-            continue
-        for phrase in phrases:
-            named = [take for take in takes if _matches(take, phrase, NEVER[role])]
-            if named:
-                found[role] = min(named, key=lambda take: (_extra(take, phrase), takes.index(take)))
-                break
+        if role not in found and (take := _plainest(takes, phrases, NEVER[role])):
+            found[role] = take
+    if not found.keys() & {"idle", "walk", "run"}:
+        never = (*NEVER["idle"], *NEVER["walk"])
+        if take := _plainest(takes, AFLOAT, never):
+            found["idle"] = take
     if not found and len(takes) == 1:
         found["walk"] = takes[0]  # a single clip without a telling name
     return found
+
+
+def _plainest(takes: Sequence[str], phrases: Sequence[str], never: Sequence[str]) -> str:
+    """The take of the first phrase that any has, with the fewest other words; "" without."""
+    for phrase in phrases:
+        named = [take for take in takes if _matches(take, phrase, never)]
+        if named:
+            return min(named, key=lambda take: (_extra(take, phrase), takes.index(take)))
+    return ""
 
 
 def _matches(take: str, phrase: str, never: Sequence[str]) -> bool:

@@ -22,6 +22,7 @@ from arcwright.scene.clip import Clip
 from arcwright.scene.edit import Address, Change, Edit
 from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
+from arcwright.scene.take import Take
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag, Gesture
 from arcwright.tools.overlay import Overlay
@@ -50,7 +51,6 @@ class AssembledScene:
         """An edit of the scene as it is, from one of the assembled one."""
         if edit.empty:
             return edit
-        curves = (*self.address, "base", "curves")
         after = edit.apply(self.scene).actor(self.rig.actor.name)
         take = after.takes[self.rig.actor.takes.index(self.rig.take)]
         kept: list[Change] = []
@@ -68,19 +68,24 @@ class AssembledScene:
             new = tuple(detached_layer(self.rig, take, each) for each in take.layers[len(old) :])
             kept.append(Change((*self.address, "layers"), old, (*old, *new)))
         elif isinstance(take.base, Clip):
-            clip, was = detached_clip(self.rig, take, new_keys=base), self.rig.take.base
-            assert isinstance(was, Clip)
-            if base:
-                kept.append(Change((*self.address, "base"), was, clip))
-            else:
-                kept += [
-                    Change((*curves, channel), before, now)
-                    for channel, (before, now) in enumerate(
-                        zip(was.curves, clip.curves, strict=True)
-                    )
-                    if now is not before
-                ]
+            kept += self._clip_changes(edit, take, new_keys=base)
         return Edit(edit.label, tuple(kept))
+
+    def _clip_changes(self, edit: Edit, after: Take, *, new_keys: bool) -> list[Change]:
+        """Changes of the clip as it is: of its curves, and of what else an edit changes in it."""
+        clip, was = detached_clip(self.rig, after, new_keys=new_keys), self.rig.take.base
+        assert isinstance(was, Clip)
+        base = (*self.address, "base")
+        if new_keys:
+            return [Change(base, was, clip)]
+        curves = (*base, "curves")
+        changed = [
+            Change((*curves, channel), before, now)
+            for channel, (before, now) in enumerate(zip(was.curves, clip.curves, strict=True))
+            if now is not before
+        ]
+        others = (each for each in edit.changes if each.address[:-1] == base)
+        return [*changed, *(each for each in others if each.address != curves)]
 
     def drag_there(self, drag: Drag) -> Drag:
         """The same drag in the assembled scene.

@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from arcwright.arrays import Bools, Floats, Ints
-from arcwright.curves.first_key import first_key
+from arcwright.curves.first_key import first_key, key_poses_around, with_guard_keys
 from arcwright.curves.local_key import set_key_locally
 from arcwright.curves.pack import excerpt
 from arcwright.curves.set_key import has_key, key_time
@@ -242,6 +242,7 @@ class KeyWriter:
         """With keys on all channels that can have one."""
         curves = list(clip.curves)
         for time, row in zip(times.tolist(), values.tolist(), strict=True):
+            around = key_poses_around(clip, time)
             for channel, value in zip(channels.tolist(), row, strict=True):
                 curve = curves[channel]
                 if not self._can_have_key(curve, time):
@@ -250,5 +251,8 @@ class KeyWriter:
                     was = float(self.rig.channels.default[channel])
                     curves[channel] = first_key(clip, time, was, value)
                 else:
-                    curves[channel] = set_key_locally(curve, time, value)
+                    guarded = curve
+                    if not self.only_existing:
+                        guarded = with_guard_keys(curve, time, value, around)
+                    curves[channel] = set_key_locally(guarded, time, value)
         return replace(clip, curves=tuple(curves))

@@ -18,7 +18,11 @@ from arcwright.arrays import Floats
 from arcwright.kinematics.forward import forward
 from arcwright.solve.budget import Budget
 from arcwright.solve.gauss_newton import DecreaseCriteria, gauss_newton, never
-from arcwright.tools.spacetime.diagnosis import CharacterSolution, worst_violation
+from arcwright.tools.spacetime.diagnosis import (
+    CharacterSolution,
+    drag_residuals,
+    worst_violation,
+)
 from arcwright.tools.spacetime.displacement import DENSE_RATE, MIN_SPACING, refine_to
 from arcwright.tools.spacetime.model import SpacetimeModel, State
 from arcwright.tools.spacetime.multipliers import Multipliers
@@ -27,7 +31,8 @@ from arcwright.tools.spacetime.props import MovedProp
 from arcwright.tools.spacetime.targets import build_terms, carried_shifts
 
 MAX_MOVE = 8e-3  # m, by which constraints may move a joint after a drag,
-MOVE_PER_VIOLATION = 2.0  # or this times the violation before
+MOVE_PER_VIOLATION = 2.0  # or this times the violation before, of which a joint limit's counts
+LEVER = 2.0  # m per rad
 MAX_REFINEMENTS = 2  # times that the knot spacing is halved
 MET_VIOLATION = 0.1e-3  # m beyond its tolerance: smaller violations count as met
 MISSED_VIOLATION = 0.2e-3  # m: with a larger one left, updates with several steps each are tried
@@ -39,7 +44,9 @@ ONE_STEP = DecreaseCriteria(max_iterations=1, cost_tolerance=0.0, least=0.0)
 SEVERAL_STEPS = DecreaseCriteria(max_iterations=8, cost_tolerance=1e-3, least=1e-4)
 LAST_STEPS = DecreaseCriteria(max_iterations=3, cost_tolerance=1e-3, least=1e-4)
 DRAG_STEPS = DecreaseCriteria(max_iterations=4, cost_tolerance=5e-3, least=1e-4)
-RELEASE_STEPS = DecreaseCriteria(max_iterations=60, cost_tolerance=1e-3, least=1e-5, idle=2)
+RELEASE_STEPS = replace(DRAG_STEPS, max_iterations=60)  # it stops where a preview would stop
+FAR_OFF = 5e-3  # m, by which a drag is missed for which a release goes on with
+MISSED_STEPS = DecreaseCriteria(max_iterations=60, cost_tolerance=1e-3, least=1e-5, idle=2)
 SOLVE_STEPS = DecreaseCriteria(max_iterations=60, cost_tolerance=2e-5, least=1e-6, idle=2)
 
 
@@ -57,7 +64,11 @@ def minimise(
 def converge(found: CharacterSolution, budget: Budget) -> CharacterSolution:
     """The solution of a preview, or of no drag at all, as it converges with the same knots."""
     criteria = RELEASE_STEPS if found.drags else SOLVE_STEPS
-    return found._replace(state=minimise(found.model, found.state, criteria, budget.is_spent))
+    after = found._replace(state=minimise(found.model, found.state, criteria, budget.is_spent))
+    if any(each.size > FAR_OFF for each in drag_residuals(after)):
+        state = minimise(after.model, after.state, MISSED_STEPS, budget.is_spent)
+        after = after._replace(state=state)
+    return after
 
 
 def enforce_constraints(
@@ -124,7 +135,7 @@ class _Updates:
         self._start = _Iterate(start, Multipliers(), worst_violation(model, start))
         self._most = np.inf
         if near:
-            self._most = max(MAX_MOVE, MOVE_PER_VIOLATION * self._start.violation)
+            self._most = max(MAX_MOVE, MOVE_PER_VIOLATION * worst_violation(model, start, LEVER))
         self._samples = slice(None, None, max(1, len(start.unknowns) // model.range.count))
         self._joints = self._positions(start)
 

@@ -45,13 +45,11 @@ class CharacterSolution(NamedTuple):
 
 def diagnose(solution: CharacterSolution) -> tuple[Note, ...]:
     """Notes of drags that are missed, with their blocking constraint, then of constraints."""
-    prepared, drags, state = solution.prepared, solution.drags, solution.state
+    prepared, drags = solution.prepared, solution.drags
     residuals = _residuals_by_name(solution)
     blocking = max(residuals, key=lambda key: residuals[key], default=None)
     found = []
-    for drag in drags:
-        held = prepared.held_point(drag)
-        left = DragResidual.of(drag, *state.point_pose(held.sample, held.point))
+    for left in drag_residuals(solution):
         if left.size > DRAG_TOLERANCE:
             blocks = blocking is not None and residuals[blocking] > DRAG_TOLERANCE
             found.append(left.note(blocking[0] if blocking and blocks else ""))
@@ -62,6 +60,15 @@ def diagnose(solution: CharacterSolution) -> tuple[Note, ...]:
         text = "time was up before the constraints were met; Solve further may come closer"
         found.append(Note(text, "unfinished"))
     return (*found, *unsolved_notes(solution.character))
+
+
+def drag_residuals(solution: CharacterSolution) -> list[DragResidual]:
+    """How far each drag is from its target."""
+    found = []
+    for drag in solution.drags:
+        held = solution.prepared.held_point(drag)
+        found.append(DragResidual.of(drag, *solution.state.point_pose(held.sample, held.point)))
+    return found
 
 
 def unsolved_notes(character: EditedCharacter) -> tuple[Note, ...]:
@@ -121,13 +128,15 @@ def constraint_residuals(model: SpacetimeModel, state: State) -> dict[tuple[int,
     return found
 
 
-def worst_violation(model: SpacetimeModel, state: State) -> float:
-    """How far the worst constraint is beyond its tolerance, m; joint limits count much more.
+def worst_violation(
+    model: SpacetimeModel, state: State, limit_factor: float = LIMIT_FACTOR
+) -> float:
+    """How far the worst constraint is beyond its tolerance, m; of joint limits, per rad.
 
     Positions beyond their Huber threshold are out of reach and do not count.
     """
     limits = np.abs(state.violations.residual) - LIMIT_MARGIN
-    worst = LIMIT_FACTOR * float(limits.max(initial=0.0))
+    worst = limit_factor * float(limits.max(initial=0.0))
     for term in model.terms:
         active = _active(term)
         if term.kind != "orientation" and active.any():

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
 
 CAME_BACK = 0.2  # of the distance of a drag, below which its solution is no start for the next
+MAX_GROWTH = 2.0  # times the displacement before, or its inverse: farther it predicts nothing
 
 
 class SpacetimeSession:
@@ -318,8 +319,11 @@ class SpacetimeSession:
         else:
             if len(before.state.offsets) == offset_count:
                 offsets = before.state.offsets
-            state = model.evaluate(before.state.x + reference - before.model.reference, offsets)
-            state = replace(state, damping=before.state.damping)
+            moved_by = before.state.x - before.model.reference
+            factors = {1.0, _growth(prepared, before.drags, own)}
+            starts = [model.evaluate(k * moved_by + reference, k * offsets) for k in factors]
+            nearest = min(starts, key=lambda each: each.cost)
+            state = replace(nearest, damping=before.state.damping)
         return CharacterSolution(self.characters[name], prepared, own, model, state)
 
 
@@ -334,3 +338,13 @@ def _is_unmoved(prepared: PreparedEdit, drag: Drag) -> bool:
     if drag.orientation is not None or drag.position is None:
         return False
     return prepared.drag_distance(drag) <= ZERO_DISPLACEMENT
+
+
+def _growth(prepared: PreparedEdit, before: Sequence[Drag], now: Sequence[Drag]) -> float:
+    """How many times as far a single drag leads as in the update before: so its motion may."""
+    if len(before) != 1 or len(now) != 1:
+        return 1.0
+    was, here = (prepared.drag_displacement(drags[0]) for drags in (before, now))
+    square = float(was @ was)
+    ratio = float(was @ here) / square if square > 0 else 1.0
+    return ratio if 1 / MAX_GROWTH < ratio < MAX_GROWTH else 1.0

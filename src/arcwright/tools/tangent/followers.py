@@ -19,6 +19,7 @@ TURNED_SHARE = 0.1  # of the leading handle's time: what a follower that has tur
 HALF_TURN = 0.06  # ordinary steps of its value: turned so far, it is half as much shorter
 LONGEST_ACROSS = 0.75  # of the segment
 FIT_SAMPLES = 8
+FLAT = 1e-12  # in the unit of the value; handles that rise less reach no bound
 
 
 def followers_of(
@@ -60,9 +61,8 @@ def _longest(start: Floats, ranges: tuple[Floats, Floats]) -> Floats:
     """(H,) s, how long handles may become along their slope for their values to stay in ranges."""
     time, value = start.T
     bound = np.where(value > 0, ranges[1], ranges[0])
-    longest: Floats = np.divide(
-        time * bound, value, out=np.full(len(value), np.inf), where=value != 0
-    )
+    steep = np.abs(value) > FLAT
+    longest: Floats = np.divide(time * bound, value, out=np.full(len(value), np.inf), where=steep)
     return longest
 
 

@@ -21,7 +21,8 @@ SHORTEST, LONGEST = 0.02, 0.98  # handle time in parts of its segment; at 1 slop
 TIME_STEP = 0.3  # of the segment
 FARTHEST = 25.0  # steps that a handle without joint limits may rise
 BEZIER = int(Interpolation.BEZIER)
-BRIEFEST = 1.01  # frames; tangents of a briefer segment change nothing that is seen
+BRIEFEST = 1.01  # frames; tangents of a briefer segment are seen only at times within it
+ON_KEY = 0.01  # frames
 
 
 def window(clip: Clip, channels: Ints, times: list[float], time_reach: int) -> tuple[float, float]:
@@ -45,7 +46,7 @@ def narrow_window(
         whole = _union(spans[:count])
         if count < len(spans) and spans[count][1] - spans[count][0] == whole[1] - whole[0]:
             continue  # as wide as the last one
-        if len(_segments(clip, channels, whole)) <= most:
+        if len(_segments(clip, channels, whole, times)) <= most:
             return whole
     return _union([(min(times), max(times)), *spans[:1]])
 
@@ -97,7 +98,7 @@ def free_handles(
     some other on either side. Without `tasks_beyond`, no task but those at the `held` times depends
     on the segments beyond.
     """
-    segments = _segments(clip, channels, span)
+    segments = _segments(clip, channels, span, held)
     if only_held:
         segments = [each for each in segments if _holds(each, held)]
     inner = len(segments)
@@ -150,15 +151,26 @@ def free_handles(
 _Segment = tuple[int, int, Curve]  # channel, first key, curve
 
 
-def _segments(clip: Clip, channels: Ints, span: tuple[float, float]) -> list[_Segment]:
+def _segments(
+    clip: Clip, channels: Ints, span: tuple[float, float], held: Sequence[float]
+) -> list[_Segment]:
+    """Those inside a span; of brief ones only those that hold one of the times between keys.
+
+    Without these, a drag between two keys a frame apart would move the body, not the limb.
+    """
     found: list[_Segment] = []
+    margin = ON_KEY / clip.rate
     for channel in channels.tolist():
         curve = clip.curves[channel]
         if curve is None or len(curve) < 2:
             continue
         inside = (curve.time[:-1] >= span[0] - 1e-9) & (curve.time[1:] <= span[1] + 1e-9)
         inside &= curve.interpolation[: len(curve) - 1] != Interpolation.STEP
-        inside &= np.diff(curve.time) * clip.rate > BRIEFEST
+        brief = np.diff(curve.time) * clip.rate <= BRIEFEST
+        if brief.any():
+            for time in held:
+                brief &= (time <= curve.time[:-1] + margin) | (curve.time[1:] - margin <= time)
+            inside &= ~brief
         found += [(channel, k, curve) for k in np.flatnonzero(inside).tolist()]
     return found
 

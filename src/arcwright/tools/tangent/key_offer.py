@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from arcwright.arrays import Bools, Floats, Ints
+from arcwright.curves.first_key import key_poses_around, with_guard_keys
 from arcwright.curves.local_key import set_key_locally
 from arcwright.objectives.edited_clip import EditedClip
 from arcwright.objectives.freedom import Freedom
@@ -18,6 +19,7 @@ from arcwright.scene.edit import Change, Edit
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
+from arcwright.tools.shared.jumps import Jump, worst_jump
 from arcwright.tools.tangent.edit_window import edit_window
 from arcwright.tools.tangent.handles import moved_curves
 from arcwright.tools.tangent.model import TangentModel
@@ -56,10 +58,26 @@ def offer_key(
     text = (
         f"A key at frame {frame:g} brings {drag.point.joint} {(before - after) * 100:.1f} cm closer"
     )
+    costs = _costs(moved, _jump(edited.take, corrected, drag))
+    if costs:
+        text += ", but " + "; ".join(costs)
+    return Offer(text, _edit(edited, corrected, f"{edit.label}, with a key"), after)
+
+
+def _jump(take: Take, after: Take, drag: Drag) -> Jump | None:
+    """The worst jump of a joint in the whole take, whether or not a key pose is close by."""
+    return worst_jump(take, after, (0.0, take.duration), [drag], [np.inf])
+
+
+def _costs(moved: dict[str, float], jump: Jump | None) -> list[str]:
+    """What a key costs, in words."""
+    costs = []
     if moved:
         worst = sorted(moved.items(), key=lambda each: -each[1])[:MOST_NAMED]
-        text += ", but moves " + " and ".join(f"{name} {by * 100:.1f} cm" for name, by in worst)
-    return Offer(text, _edit(edited, corrected, f"{edit.label}, with a key"), after)
+        costs.append("moves " + " and ".join(f"{name} {by * 100:.1f} cm" for name, by in worst))
+    if jump:
+        costs.append(f"{jump.joint} jumps {jump.where}")
+    return costs
 
 
 def _can_have_keys(take: Take, time: float, channels: Ints) -> Bools:
@@ -77,10 +95,11 @@ def _can_have_keys(take: Take, time: float, channels: Ints) -> Bools:
 
 def _with_keys(take: Take, time: float, was: Floats, now: Floats) -> Take:
     assert isinstance(take.base, Clip)
-    curves = list(take.base.curves)
+    curves, around = list(take.base.curves), key_poses_around(take.base, time)
     for channel, curve in enumerate(curves):
         if curve is not None and abs(now[channel] - was[channel]) > LEAST_KEY_CHANGE:
-            curves[channel] = set_key_locally(curve, time, float(now[channel])) or curve
+            guarded = with_guard_keys(curve, time, float(was[channel]), around)
+            curves[channel] = set_key_locally(guarded, time, float(now[channel])) or curve
     return replace(take, base=replace(take.base, curves=tuple(curves)))
 
 

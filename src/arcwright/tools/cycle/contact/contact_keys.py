@@ -1,17 +1,17 @@
-"""Keys of a loop with contacts: one on every frame that must be met, few elsewhere.
+"""Few keys of a loop with contacts: added where it is farthest off, until it is near enough.
 
-What stands on the ground must not slide between two frames, so channels that move it have a key on
-each of its frames in contact. Elsewhere keys are added where the loop is farthest off, until it is
-within a tolerance.
+What stands on the ground must not slide between two frames, so channels that move it have their
+keys much closer there than elsewhere.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
-from arcwright.arrays import Bools, Floats, Ints
+from arcwright.arrays import Floats, Ints
 from arcwright.scene.curve import Curve, Extrapolation, Handle, Interpolation
 
 STRAIGHT = 1e-9  # rise of a loop below which it is closed
@@ -39,19 +39,21 @@ class LoopSamples:
         return cls(duration, whole[::fine], 0.5 * fine * (after - before)[::fine])
 
 
-def loop_curves(loop: LoopSamples, channels: Ints, exact: Bools, tolerance: float) -> list[Curve]:
+def loop_curves(loop: LoopSamples, channels: Ints, tolerance: Floats) -> list[Curve]:
     """Curves of channels that share key times: one, or the parts of a quaternion.
 
-    Frames in `exact` (M,) are met, all others within `tolerance` units of the channels.
+    Each frame is met within its `tolerance` (M,), in units of the channels.
     """
-    keys = np.append(exact, True)
-    keys[0] = True
+    allowed = np.append(tolerance, tolerance[0])
+    keys = np.array([0, len(allowed) - 1])
     while True:
-        off = np.abs(_between(loop, channels, np.flatnonzero(keys)) - loop.whole[:, channels])
-        worst = int(np.argmax(np.where(keys, -1.0, off.max(axis=1))))
-        if keys[worst] or off[worst].max() <= tolerance:
-            return [_curve(loop, channel, np.flatnonzero(keys)) for channel in channels.tolist()]
-        keys[worst] = True
+        off = np.abs(_between(loop, channels, keys) - loop.whole[:, channels]).max(axis=1) / allowed
+        gaps = [np.arange(start + 1, end) for start, end in pairwise(keys.tolist())]
+        worst = [int(gap[np.argmax(off[gap])]) for gap in gaps if len(gap)]
+        more = [frame for frame in worst if off[frame] > 1]
+        if not more:
+            return [_curve(loop, channel, keys) for channel in channels.tolist()]
+        keys = np.union1d(keys, more)
 
 
 def _between(loop: LoopSamples, channels: Ints, keys: Ints) -> Floats:

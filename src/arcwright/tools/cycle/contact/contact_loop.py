@@ -37,6 +37,7 @@ FINEST = 4  # parts of a frame, at most
 LOW = 0.1  # of the size above the lowest: what may touch the ground where nothing tells
 CLOSED = 0.02  # of the size: how far the end of a loop may be from its start
 SHARE = 0.1  # of the tolerance for each channel: many move the same foot
+PLANTED = 5e-6  # m, the same for channels that move something in contact
 MET = 2e-5  # m: where orientations keep contacts farther off, they are left free
 UNCHANGED = 1e-9  # m, rad or plain
 
@@ -47,7 +48,7 @@ class GroundedLoop:
 
     values: Floats  # (M, C)
     rise: Floats  # (C,) from one loop to the next
-    exact: Bools  # (M, C) what moves something in contact
+    in_contact: Bools  # (M, C) channels that move something in contact
     short: tuple[tuple[str, float], ...]  # joints and m, how far from the ground at most
 
 
@@ -135,7 +136,7 @@ class ContactLoop:
             rise[self._root_channels] += moved[-1] - moved[0]
         away = np.where(touches, solved.remaining[:, : len(points)], 0.0).max(axis=0)
         short = zip((point.joint for point in points), away.tolist(), strict=True)
-        return GroundedLoop(values, rise, self._exact(points, touches), tuple(short))
+        return GroundedLoop(values, rise, self._in_contact(points, touches), tuple(short))
 
     def _feet(self, points: list[Point]) -> list[Point]:
         """The joints of feet that keep their orientation: those that carry the points.
@@ -174,12 +175,12 @@ class ContactLoop:
         found = point_jacobian(rig, values, [root], self._root_channels.tolist())
         return np.asarray(np.linalg.solve(found.linear[:, 0], shift[..., None])[..., 0])
 
-    def _exact(self, points: list[Point], touches: Bools) -> Bools:
-        exact = np.zeros(self.values.shape, bool)
+    def _in_contact(self, points: list[Point], touches: Bools) -> Bools:
+        found = np.zeros(self.values.shape, bool)
         for item, point in enumerate(points):
             moving = channels_moving(self.edited.take.rig, [point])
-            exact[:, moving] |= touches[:, item, None]
-        return exact
+            found[:, moving] |= touches[:, item, None]
+        return found
 
     def edit(self, loop: GroundedLoop, options: CycleOptions, label: str) -> Edit:
         """Curves of all channels that changed; the clip loops."""
@@ -188,9 +189,10 @@ class ContactLoop:
         moved |= np.abs(loop.rise - self._rise) > UNCHANGED
         changes: list[Change] = []
         for group in self._groups(moved):
-            exact = np.asarray(loop.exact[:: self.fine, group].any(axis=1))
-            close = SHARE * options.tolerance / self._metres(group)
-            made = loop_curves(samples, group, exact, close)
+            planted = loop.in_contact[:: self.fine, group].any(axis=1)
+            close = SHARE * options.tolerance
+            near = np.where(planted, min(PLANTED, close), close) / self._metres(group)
+            made = loop_curves(samples, group, near)
             for channel, curve in zip(group.tolist(), made, strict=True):
                 before = self.edited.clip.curves[channel]
                 changes.append(Change((*self.edited.curves, channel), before, curve))

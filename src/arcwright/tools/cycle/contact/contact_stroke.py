@@ -260,6 +260,7 @@ class _State:
             return (Note(self.reason, "info"),) if self.reason else ()
         found = [Note(text, "info") for text in self.loop.describe(touch.items, touch.touches)]
         found += [Note(text, "info") for text in self._kept(touch.plan)]
+        found += [Note(text, "info") for text in self._above(touch.plan)]
         flight = int((~touch.touches[:: self.loop.fine].any(axis=1)).sum())
         if flight:
             found.append(Note(f"Nothing touches the ground in {flight} frames.", "info"))
@@ -280,6 +281,15 @@ class _State:
                 side = "above" if lift > 0 else "below"
                 off = f", {1e3 * abs(lift):.0f} mm {side} the stroke" if lift else ""
                 yield f"{self.loop.points[item].joint} keeps its contact{off}."
+
+    def _above(self, plan: _Plan) -> Iterator[str]:
+        """Which items the stroke passes near but below, so that they may slide."""
+        bent = self.options.surface == "curve"
+        left = np.setdiff1d(self._meant(plan.line, bent=bent), plan.items)
+        low = heights(plan.line, plan.plane, self.loop.curves, bent=bent).min(axis=0)
+        for item in left[low[left] > NOTED].tolist():
+            away = f"{100 * low[item]:.2g} cm above the stroke"
+            yield f"{self.loop.points[item].joint} stays {away}: draw it higher to plant it."
 
     def _travel(self, touch: Touch) -> list[str]:
         stride = float(np.linalg.norm(touch.found.stride))

@@ -7,33 +7,24 @@ moment like any other, with the same acceleration before and after.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 import numpy as np
 
 from arcwright.arrays import Floats
-from arcwright.curves.fit import euler_triples
-from arcwright.curves.keys import insert_key
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.reduction import Reduction
-from arcwright.kinematics.rotation import nearest_euler
-from arcwright.kinematics.sample import quaternion_channels, values_at
+from arcwright.kinematics.sample import values_at
 from arcwright.scene.clip import Clip
-from arcwright.scene.curve import Curve
 from arcwright.scene.motion import Motion
-from arcwright.scene.rig import Kind, Rig
+from arcwright.scene.rig import Rig
 from arcwright.scene.take import Take
-from arcwright.tools.cycle.extraction.closure import Closure, calm_frame, closure
+from arcwright.tools.cycle.extraction.closure import CALM, Closure, calm_frame, closure
+from arcwright.tools.cycle.extraction.loop_seam import Carry, LoopSeam, part_of
 
 TRIES = 4  # to fit within the tolerance with closed ends, each time 0.8 of it
 NEAR = 1e-3  # of a frame: how near to the seam gaps are measured
-STEP = 1e-4  # s, of the derivative of what closes a loop
-SAME = 1e-6  # s: keys that near are one
 PLACES = 10  # at which a loop may be closed, in the half cycle before its start
-
-Carry: TypeAlias = Callable[[Floats, Floats], Floats]  # channel values (T, C), phases (T,)
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,15 +62,14 @@ def fit_loop(
     """A looping clip of the `frames` in the middle of a motion at `extended_phases`.
 
     `carry` moves channel values by the travel of some cycles, which is `straight` or turns. The
-    clip starts a few frames later where that is calmer, unless an exact start is asked for.
+    clip starts a few frames later where that is calmer, unless an exact start is asked for; one
+    that turns may start up to half a cycle before or after.
     """
     half = frames // 2
     loop = LoopReduction(rig, extended, frames, carry, straight=straight)
     asked = tolerance
     for _ in range(TRIES):
-        closed = loop.closed(asked)
-        shift = 0 if exact_start or not straight else closed.calm_shift()
-        clip = closed.from_frame(shift)
+        clip, shift = loop.started_where_calm(asked) if not exact_start else (loop.at(asked), 0)
         inside = extended.values[half + shift : half + shift + frames + 1]
         error = _largest_error(rig, inside, clip, loop.times)
         if error <= tolerance:
@@ -103,20 +93,85 @@ class LoopReduction:
         straight: bool = True,
     ) -> None:
         half = frames // 2
-        self._loop = rig, extended, frames, carry, straight
+        self._loop = rig, extended, frames, carry
+        self._straight = straight
         self._reduction = Reduction(Take(rig, extended))
         self.inside = extended.values[half : half + frames + 1]  # (frames + 1, C)
         self.times = np.arange(frames + 1) / extended.rate  # (frames + 1,) s
 
     def at(self, tolerance: float) -> Clip:
         """The looping clip; closing it may take it a little further off than the tolerance."""
-        return self.closed(tolerance).from_frame(0)
+        return self._closed(tolerance).from_frame(0)
 
-    def closed(self, tolerance: float) -> _Closed:
-        """The same, from any frame on."""
-        rig, extended, frames, carry, straight = self._loop
-        fitted = self._reduction.at(tolerance).fit.clip
-        return _Closed.of(rig, fitted, extended, frames, carry, straight)
+    def started_where_calm(self, tolerance: float) -> tuple[Clip, int]:
+        """The same, and how many frames later it starts, so that it has no jerk there."""
+        if self._straight:
+            closed = self._closed(tolerance)
+            shift = closed.calm_shift()
+            return closed.from_frame(shift), shift
+        closed = self._fitted(tolerance).closed_where_calm()
+        return closed.clip, -closed.early
+
+    def _closed(self, tolerance: float) -> _Closed:
+        """Closed where it differs least from itself a cycle later.
+
+        A loop that turns on its way is closed at its start: its curves cannot be carried on.
+        """
+        fitted = self._fitted(tolerance)
+        back = fitted.places() if self._straight else [0]
+        return fitted.closed(min(back, key=fitted.mismatch))
+
+    def _fitted(self, tolerance: float) -> _Fitted:
+        return _Fitted(self._reduction.at(tolerance).fit.clip, *self._loop)
+
+
+@dataclass(frozen=True, eq=False)
+class _Fitted:
+    """A loop with half a cycle more on each side as a clip, to be closed at a frame."""
+
+    clip: Clip
+    rig: Rig
+    extended: Motion
+    frames: int
+    carry: Carry
+
+    def places(self) -> list[int]:
+        """Frames before the loop's start at which it may be closed."""
+        back = np.linspace(0, max(self.frames // 2 - 2, 0), PLACES)
+        return [int(each) for each in np.unique(back.astype(int))]
+
+    def mismatch(self, early: int) -> float:
+        """How much channels differ a cycle later where the loop is closed so much before it."""
+        at = self._ends(early)
+        first, last = values_at(Take(self.rig, self.clip), self.extended.time[at])
+        return float(np.abs(self._seam(early).mismatch(first, last)).sum())
+
+    def closed(self, early: int) -> _Closed:
+        """The loop, closed so many frames before its start, or after it below 0."""
+        start, end = self.extended.time[self._ends(early)].tolist()
+        seam = self._seam(early)
+        curves = seam.closed([part_of(curve, start, end) for curve in self.clip.curves])
+        clip = replace(self.clip, curves=tuple(curves), duration=end - start, loops=True)
+        return _Closed(clip, seam, self.frames, early)
+
+    def closed_where_calm(self) -> _Closed:
+        """Closed at the place nearest to its start at which its acceleration hardly jumps."""
+        back, tried = self.places(), []
+        for early in sorted({*back, *(-each for each in back)}, key=abs):
+            closed = self.closed(early)
+            jump = clip_closure(self.rig, closed.clip, self.frames, self.carry).acceleration
+            if jump <= CALM:
+                return closed
+            tried.append((jump, closed))
+        return min(tried, key=lambda each: each[0])[1]
+
+    def _seam(self, early: int) -> LoopSeam:
+        return LoopSeam(self.rig, self.carry, *self.extended.values[self._ends(early)])
+
+    def _ends(self, early: int) -> list[int]:
+        """Samples at which the loop starts and ends."""
+        start = self.frames // 2 - early
+        return [start, start + self.frames]
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,34 +179,9 @@ class _Closed:
     """A loop closed some frames before its start."""
 
     clip: Clip
-    seam: _Seam
+    seam: LoopSeam
     frames: int
-    early: int
-
-    @staticmethod
-    def of(
-        rig: Rig, fitted: Clip, extended: Motion, frames: int, carry: Carry, straight: bool
-    ) -> _Closed:
-        """A fitted clip, closed where it differs least from itself a cycle later.
-
-        A loop that turns on its way is closed at its start: its curves cannot be carried on.
-        """
-        half = frames // 2
-        take = Take(rig, fitted)
-        back = np.unique(np.linspace(0, max(half - 2, 0), PLACES).astype(int))
-        back = back if straight else back[:1]
-        apart, seams = [], []
-        for each in (half - back).tolist():
-            seam = _Seam(rig, carry, extended.values[each], extended.values[each + frames])
-            first, last = values_at(take, extended.time[[each, each + frames]])
-            seams.append(seam)
-            apart.append(float(np.abs(seam.mismatch(first, last)).sum()))
-        best = int(np.argmin(apart))
-        early, seam = int(back[best]), seams[best]
-        start, end = (float(extended.time[half - early + late]) for late in (0, frames))
-        curves = seam.closed([_cut(curve, start, end) for curve in fitted.curves])
-        clip = replace(fitted, curves=tuple(curves), duration=end - start, loops=True)
-        return _Closed(clip, seam, frames, early)
+    early: int  # below 0 where that is after its start
 
     def calm_shift(self) -> int:
         """How many frames later than its start the loop may start without a jerk there."""
@@ -179,152 +209,6 @@ def clip_closure(rig: Rig, clip: Clip, frames: int, carry: Carry = in_place) -> 
     values = values_at(Take(rig, clip), phases * clip.duration)
     places = forward(rig, carry(values, -phases))[..., :3, 3].reshape(len(phases), -1)
     return closure(places[6:], places[:3], places[3:6], NEAR)
-
-
-@dataclass(frozen=True, eq=False)
-class _Seam:
-    """Where a loop closes: the pose of its end is that of its start, a cycle later.
-
-    The same pose may have other Euler angles or another sign of its quaternions.
-    """
-
-    rig: Rig
-    carry: Carry
-    start: Floats  # (C,) channel values of the loop
-    end: Floats  # (C,)
-
-    def closed(self, curves: Sequence[Curve | None]) -> list[Curve | None]:
-        """Curves of all channels, whose ends meet in their mean value and slope."""
-        first, last = (
-            np.array([np.nan if c is None else c.value[at] for c in curves]) for at in (0, -1)
-        )
-        known = [channel for channel, curve in enumerate(curves) if curve is not None]
-        ends = [np.where(np.isnan(each), self.start, each) for each in (first, last)]
-        slopes = [np.zeros(len(curves)), np.zeros(len(curves))]
-        for channel in known:
-            curve = curves[channel]
-            assert curve is not None
-            if len(curve) > 1:
-                slopes[0][channel] = curve.tangent[0, 1, 1] / curve.tangent[0, 1, 0]
-                slopes[1][channel] = curve.tangent[-1, 0, 1] / curve.tangent[-1, 0, 0]
-        value = 0.5 * (ends[0] + self._back(ends[1][None])[0])
-        slope = 0.5 * (slopes[0] + _derivative(self._back, ends[1], slopes[1]))
-        final = self._on(value[None])[0]
-        final_slope = _derivative(self._on, value, slope)
-        return [
-            curve
-            if curve is None or len(curve) < 2
-            else _with_ends(
-                curve, value[channel], final[channel], slope[channel], final_slope[channel]
-            )
-            for channel, curve in enumerate(curves)
-        ]
-
-    def mismatch(self, first: Floats, last: Floats) -> Floats:
-        """(C,) how much channel values at the end differ from those at the start."""
-        return np.asarray(self._back(last[None])[0] - first)
-
-    def started_later(
-        self, curves: Sequence[Curve | None], later: float, duration: float
-    ) -> list[Curve | None]:
-        """The same loop, closed curves of `duration`, from `later` seconds after its start."""
-        first = np.array([0.0 if each is None else each.value[0] for each in curves])
-        sign = _derivative(self._on, first, np.ones(len(first)))  # -1 where Euler angles flip
-        final = self._on(first[None])[0]
-        return [
-            curve
-            if curve is None or len(curve) < 2
-            else _rotated(curve, later, duration, sign[channel], final[channel])
-            for channel, curve in enumerate(curves)
-        ]
-
-    def _on(self, values: Floats) -> Floats:
-        """Channel values (T, C) at the start as they are at the end."""
-        return self._near(self.carry(values, np.ones(len(values))), self.end)
-
-    def _back(self, values: Floats) -> Floats:
-        """Channel values (T, C) at the end as they are at the start."""
-        return self._near(self.carry(values, -np.ones(len(values))), self.start)
-
-    def _near(self, values: Floats, near: Floats) -> Floats:
-        """The same poses, their angles and quaternions nearest to `near` (C,)."""
-        values = values.copy()
-        kind = self.rig.channels.kind
-        angles = np.flatnonzero((kind >= Kind.ROTATE_X) & (kind <= Kind.ROTATE_Z))
-        turns = np.round((near[angles] - values[:, angles]) / (2 * np.pi))
-        values[:, angles] += 2 * np.pi * turns
-        for triple in euler_triples(self.rig):
-            values[:, triple] = nearest_euler(values[:, triple], near[triple])
-        for four in quaternion_channels(self.rig):
-            away = (values[:, four] * near[four]).sum(axis=1, keepdims=True) < 0
-            values[:, four] *= np.where(away, -1.0, 1.0)
-        return values
-
-
-def _derivative(of: Callable[[Floats], Floats], value: Floats, slope: Floats) -> Floats:
-    """(C,) how fast a function of channel values changes where these change with `slope`."""
-    ahead, behind = of(np.stack([value + STEP * slope, value - STEP * slope]))
-    return np.asarray((ahead - behind) / (2 * STEP))
-
-
-def _cut(curve: Curve | None, start: float, end: float) -> Curve | None:
-    """The part of a curve from start to end, with keys there."""
-    if curve is None:
-        return None
-    if len(curve) < 2:
-        return replace(curve, time=np.zeros(1))
-    whole = _with_key(_with_key(curve, start), end)
-    kept = (whole.time > start - SAME) & (whole.time < end + SAME)
-    return replace(
-        whole,
-        time=whole.time[kept] - whole.time[kept][0],
-        value=whole.value[kept],
-        tangent=whole.tangent[kept],
-        handles=whole.handles[kept],
-        interpolation=whole.interpolation[kept],
-    )
-
-
-def _with_key(curve: Curve, time: float) -> Curve:
-    """The same curve with a key at a time; one that is there already is not doubled."""
-    return curve if np.abs(curve.time - time).min() < SAME else insert_key(curve, time)
-
-
-def _rotated(curve: Curve, later: float, duration: float, sign: float, final: float) -> Curve:
-    """A closed curve from `later` seconds on; what was before comes at its end."""
-    curve = _with_key(curve, later)
-    split = int(np.argmin(np.abs(curve.time - later)))
-    later = float(curve.time[split])
-    on = final + sign * (curve.value[: split + 1] - curve.value[0])
-    tangent = curve.tangent.copy()
-    rise, run = tangent[split, :, 1], np.maximum(tangent[split, :, 0], 1e-12)
-    tangent[split, :, 1] = (rise / run).mean() * run  # an impact at the seam would be a jerk
-    first = tangent[split, :, 1].copy()
-    tangent[: split + 1, :, 1] *= sign
-    tangent[0, 0] = tangent[-1, 0]  # the last key and the first one are one
-    order = np.r_[split : len(curve) - 1, 0 : split + 1]
-    moved = np.concatenate([curve.time[split:-1], curve.time[: split + 1] + duration]) - later
-    tangent = tangent[order]
-    tangent[0, :, 1] = first  # as before, where angles flip on their way
-    return replace(
-        curve,
-        time=moved,
-        value=np.concatenate([curve.value[split:-1], on]),
-        tangent=tangent,
-        handles=curve.handles[order],
-        interpolation=curve.interpolation[order],
-    )
-
-
-def _with_ends(
-    curve: Curve, first: float, last: float, first_slope: float, last_slope: float
-) -> Curve:
-    """A curve whose first and last key have these values and slopes."""
-    value, tangent = curve.value.copy(), curve.tangent.copy()
-    value[0], value[-1] = first, last
-    for key, slope in ((0, first_slope), (-1, last_slope)):
-        tangent[key, :, 1] = slope * tangent[key, :, 0]
-    return replace(curve, value=value, tangent=tangent)
 
 
 def _largest_error(rig: Rig, values: Floats, clip: Clip, time: Floats) -> float:

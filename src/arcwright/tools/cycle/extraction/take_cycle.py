@@ -24,13 +24,8 @@ from arcwright.tools.cycle.extraction.body_features import continuous_frames, se
 from arcwright.tools.cycle.extraction.closure import Closure, finite
 from arcwright.tools.cycle.extraction.half_cycle import mirrored_half, straightened
 from arcwright.tools.cycle.extraction.loop import Shape, cycle_weights, unit_quaternions
-from arcwright.tools.cycle.extraction.loop_clip import (
-    Carry,
-    LoopFit,
-    extended_phases,
-    fit_loop,
-    in_place,
-)
+from arcwright.tools.cycle.extraction.loop_clip import LoopFit, extended_phases, fit_loop, in_place
+from arcwright.tools.cycle.extraction.loop_seam import Carry
 from arcwright.tools.cycle.extraction.model import (
     LEAST_SAMPLES,
     Cycle,

@@ -12,7 +12,8 @@ from arcwright.scene.curve import Curve
 from arcwright.scene.motion import Motion
 from arcwright.scene.rig import Kind
 from arcwright.scene.take import Take
-from arcwright.tools.cycle.extraction.loop_clip import Carry, LoopReduction
+from arcwright.tools.cycle.extraction.loop_clip import LoopReduction
+from arcwright.tools.cycle.extraction.loop_seam import Carry
 from arcwright.tools.cycle.recording.layer_curves import CLIMBS, LayerFit, LayerPoses, repeated
 from arcwright.tools.cycle.recording.limited_curve import limited_curve
 

@@ -16,7 +16,8 @@ from arcwright.tools.puppet.fade import left_of_fade
 from arcwright.tools.puppet.ragdoll.ragdoll_model import RagdollModel
 
 FASTEST = 25.0  # rad/s of a hinge
-FASTEST_ROOT = 15.0  # m/s and rad/s of the root, times the root of the body's size
+FASTEST_ROOT = 15.0  # m/s of the root, times the square root of the body's size
+FASTEST_SPIN = 15.0  # rad/s of the root
 TAKEN = 0.3  # s in which the grip comes to the end of the stick; more from far away
 GATHERS = 2.5  # times the weight at a hinge: how strongly a lying body takes the pose of its clip
 GATHERED = 0.6  # s in which it does
@@ -167,4 +168,5 @@ class Ragdoll:
         speed = self._data.qvel
         speed[6:] = np.clip(speed[6:], -FASTEST, FASTEST)
         most = FASTEST_ROOT * max(self._model.character.size, 1.0) ** 0.5
-        speed[:6] = np.clip(speed[:6], -most, most)
+        speed[:3] = np.clip(speed[:3], -most, most)
+        speed[3:6] = np.clip(speed[3:6], -FASTEST_SPIN, FASTEST_SPIN)

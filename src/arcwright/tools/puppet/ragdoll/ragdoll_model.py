@@ -30,10 +30,12 @@ DAMPING = 0.22  # of the critical one, of a limb that swings
 SPRING = 0.15  # of its weight, towards the standing pose
 TRUNK_SPRING = 1.0  # the same for what carries several limbs
 TRUNK_DAMPING = 0.6
+HEAVY = 0.2  # of the mass: what is heavier and stands on a joint is held as the trunk is
 END_DAMPING = 0.8  # of hands and feet
 ARMATURE = 0.03  # of the inertia below a joint, added to it
 HAND = 0.1  # s, in which a held segment comes back to how it stands
 HAND_SHARE = 0.8  # of that, against what pulls at it
+FIRM_SHARE = 0.96  # the same for a body whose mass is above its grip: it would topple
 FRICTION = 0.8
 BODY, FIXED = 1, 2  # bits of what collides
 
@@ -143,7 +145,7 @@ def _add_body(
 ) -> Floats:
     """Segments, their shells and hinges; returns (H,) N m, the weight at each hinge."""
     inertia, weight = _below(character, segments)
-    ends = _ends(segments)
+    ends, stands = _ends(segments), _heavy_on_top(character, segments)
     parents = {segment.parent for segment in segments}
     rest = hinges.angles(character.stand)
     bodies: list[Any] = []
@@ -180,9 +182,10 @@ def _add_body(
         joint.solref_limit = [0.03, 1.0]
         joint.armature = ARMATURE * inertia[at]
         damping = 2 * float(np.sqrt(inertia[at] * weight[at]))
-        share = TRUNK_DAMPING if ends[at] > 1 else DAMPING if at in parents else END_DAMPING
+        trunk = ends[at] > 1 or stands[at]
+        share = TRUNK_DAMPING if trunk else DAMPING if at in parents else END_DAMPING
         joint.damping = [share * damping, 0.0, 0.0]
-        spring = weight[at] * (TRUNK_SPRING if ends[at] > 1 else SPRING)
+        spring = weight[at] * (TRUNK_SPRING if trunk else SPRING)
         joint.stiffness, joint.springref = [spring, 0.0, 0.0], rest[number]
     return weight[carries]
 
@@ -190,11 +193,8 @@ def _add_body(
 def _below(character: PuppetCharacter, segments: Sequence[Segment]) -> tuple[Floats, Floats]:
     """(S,) kg m², inertia about each joint of all that hangs on it, and (S,) N m, its weight."""
     joints = [segment.joint for segment in segments]
-    stand = character.stand[None]
-    place = forward(character.rig, stand, joints)[0, :, :3, 3]
-    turns = matrix_from_quaternion(orientation(character.rig, stand, joints)[0])
-    own = np.stack([segment.centre for segment in segments])
-    centre = place + np.einsum("sij,sj->si", turns, own)
+    place = forward(character.rig, character.stand[None], joints)[0, :, :3, 3]
+    centre = _centres(character, segments)
     inertia, weight = np.zeros(len(joints)), np.zeros(len(joints))
     for number, segment in enumerate(segments):
         at = number
@@ -204,6 +204,35 @@ def _below(character: PuppetCharacter, segments: Sequence[Segment]) -> tuple[Flo
             weight[at] += segment.mass * GRAVITY * arm
             at = segments[at].parent
     return inertia, weight
+
+
+def _centres(character: PuppetCharacter, segments: Sequence[Segment]) -> Floats:
+    """(S, 3) m, centres of mass in the standing pose."""
+    joints, stand = [segment.joint for segment in segments], character.stand[None]
+    place = forward(character.rig, stand, joints)[0, :, :3, 3]
+    turns = matrix_from_quaternion(orientation(character.rig, stand, joints)[0])
+    own = np.stack([segment.centre for segment in segments])
+    return np.asarray(place + np.einsum("sij,sj->si", turns, own))
+
+
+def _heavy_on_top(character: PuppetCharacter, segments: Sequence[Segment]) -> list[bool]:
+    """(S,) whether much of the body stands on the joint of a segment, such as a large head."""
+    joints, stand = [segment.joint for segment in segments], character.stand[None]
+    bottom = forward(character.rig, stand, joints)[0, :, 1, 3]
+    high, mass = _centres(character, segments)[:, 1], [segment.mass for segment in segments]
+    found = []
+    for top in range(len(segments)):
+        below = [at for at in range(len(segments)) if _is_below(segments, at, top)]
+        own = sum(mass[at] for at in below)
+        centre = sum(mass[at] * float(high[at]) for at in below) / own
+        found.append(own > HEAVY * sum(mass) and centre > float(bottom[top]))
+    return found
+
+
+def _is_below(segments: Sequence[Segment], at: int, top: int) -> bool:
+    while at > top:
+        at = segments[at].parent
+    return at == top
 
 
 def _ends(segments: Sequence[Segment]) -> list[int]:
@@ -221,13 +250,17 @@ def _add_stick(
 ) -> Floats:
     """A point of the body that a stick's end can hold; (4,) wxyz, how that segment stands.
 
-    The point stays at the end; the segment around it is held softly as it stands, as by a hand.
+    The point stays at the end; the segment around it is held softly as it stands, as by a hand,
+    and firmly where it would topple.
     """
     held = max(int(owner[character.rig.joint(character.grip.joint)]), 0)
     there, joint = character.stand[None], [segments[held].joint]
     origin = forward(character.rig, there, joint)[0, 0, :3, 3]
     turned = orientation(character.rig, there, joint)[0, 0]
     place = matrix_from_quaternion(turned).T @ (_grip(character) - origin)
+    high = _centres(character, segments)[:, 1] - _grip(character)[1]
+    top_heavy = float(high @ [segment.mass for segment in segments]) > 0.0
+    share = FIRM_SHARE if top_heavy else HAND_SHARE
     spec.body(_name(held)).add_site(name="grip", pos=place)
     spec.worldbody.add_body(name="stick", mocap=True).add_site(name="end")
     for kind, softness in (("CONNECT", 0.02), ("WELD", HAND)):
@@ -237,7 +270,7 @@ def _add_stick(
         hold.solref = [softness, 1.0]
         if kind == "WELD":
             hold.data[10] = 1.0  # of the rotation, beside the place
-            hold.solimp = [HAND_SHARE, HAND_SHARE, 0.001, 0.5, 2.0]
+            hold.solimp = [share, share, 0.001, 0.5, 2.0]
     return np.asarray(turned)
 
 

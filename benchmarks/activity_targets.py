@@ -1,0 +1,149 @@
+"""Random targets for every movable element of every event, in ours and in the published way.
+
+    python benchmarks/activity_targets.py [--cases N] [--scenes NAME ...] [--seed S]
+
+One row per scene and element. Targets are chosen by a geometric test of its own; everything is
+measured in the takes of the edited scene.
+"""
+
+from __future__ import annotations
+
+import argparse
+import zlib
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import astuple, dataclass
+
+import one_thread  # noqa: F401
+
+# isort: split
+import numpy as np
+
+from activity_geometry import in_trunk, limbs
+from activity_measures import Measured, Original
+from activity_published import published
+from activity_sampled import Node, Sampled, examples
+from arcwright.arrays import Floats
+from arcwright.scene.activity import element_of
+from arcwright.scene.scene import Scene
+from arcwright.scene.target import Target
+from arcwright.tools.activity.options import ActivityOptions
+from arcwright.tools.activity.tool import ActivityTool
+from arcwright.tools.gesture import Drag, ToolHandle
+
+HIT = 1e-3  # m
+Edit = Callable[[Sampled, str, int, Floats], Scene]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One target."""
+
+    element: str
+    event: int
+    by: Floats
+    nodes: set[Node]
+
+
+def ours(sampled: Sampled, element: str, event: int, by: Floats) -> Scene:
+    """The scene after a drag of an element at an event."""
+    target = Target(activity=sampled.activity.name)
+    session = ActivityTool().begin(sampled.scene, target, ActivityOptions())
+    frame = sampled.frames[event]
+    start = sampled.elements[element][frame, :3, 3]
+    handle = ToolHandle(f"{element} at frame {frame}")
+    session.update(Drag(handle, frame / sampled.rate, start + by))
+    return session.finish().apply(sampled.scene)
+
+
+METHODS: dict[str, Edit] = {"ours": ours, "published": published}
+
+
+def cases(original: Original, count: int, seed: int) -> list[Case]:
+    """Targets for each event and movable element, the same for every method."""
+    found = []
+    for at, event in enumerate(original.sampled.activity.events):
+        for element in sorted({element_of(each) for each in event.movable}):
+            nodes = original.sampled.moved_with(element, at)
+            rng = np.random.default_rng([seed, at, zlib.crc32(element.encode())])
+            for by in original.reachable.targets(element, at, count, rng):
+                found.append(Case(element, at, by, nodes))
+    return found
+
+
+def row(values: list[Measured]) -> str:
+    """Shares and quantiles of all edits of an element, lengths in mm."""
+    table = np.array([astuple(each) for each in values])
+    hit, drift, pairs, limits, depth, correlation, swivel, mass = table.T
+    quantiles = " ".join(f"{1e3 * each:6.1f}" for each in np.percentile(hit, [50, 95, 100]))
+    known = [each[np.isfinite(each)] for each in (correlation, swivel)]
+    lowest = f"{known[0].min():.3f}" if len(known[0]) else "-"
+    jerk = f"{np.median(known[1]):5.2f} {known[1].max():6.1f}" if len(known[1]) else "    -      -"
+    return (
+        f"{len(values):4} {100 * np.mean(hit <= HIT):5.0f} {quantiles} {1e3 * drift.max():6.1f} "
+        f"{1e3 * pairs.max():6.1f} {int((limits > 0).sum()):4} {1e3 * depth.max():6.1f} "
+        f"{lowest:>6} {jerk} {np.median(mass):5.2f}"
+    )
+
+
+HEADER = (
+    f"{'scene':26} {'element':11} {'method':9} {'n':>4} {'hit %':>5} {'p50':>6} {'p95':>6} "
+    f"{'max':>6} {'drift':>6} {'pairs':>6} {'lim':>4} {'depth':>6} {'corr':>6} {'jerk':>5} "
+    f"{'max':>6} {'com':>5}"
+)
+
+
+def miss(original: Original, case: Case, error: float) -> str:
+    """A line about a target that was not hit."""
+    sampled = original.sampled
+    hands = [node for node in case.nodes if node[0] in limbs(sampled)]
+    goals = [
+        (sampled.elements[name][sampled.frames[at], :3, 3] + case.by, sampled.frames[at])
+        for name, at in hands
+    ]
+    reasons = ["in the trunk"] if any(in_trunk(sampled, *each) for each in goals) else []
+    name = sampled.activity.events[case.event].name
+    where = ", ".join(f"{each:.2f}" for each in case.by)
+    return (
+        f"    miss {1e3 * error:6.1f} mm: {case.element} at {name} by ({where}) {' '.join(reasons)}"
+    )
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--cases", type=int, default=50)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--scenes", nargs="*")
+    parser.add_argument("--methods", nargs="*", default=list(METHODS))
+    given = parser.parse_args()
+    print("lengths in mm; jerk: median and largest ratio of edits; com: m/s^2, median")
+    print(HEADER)
+    everything: dict[str, list[Measured]] = defaultdict(list)
+    for label, (scene, name) in examples().items():
+        if given.scenes and label not in given.scenes:
+            continue
+        original = Original(Sampled.of(scene, name))
+        found = cases(original, given.cases, given.seed)
+        for element in dict.fromkeys(each.element for each in found):
+            own = [each for each in found if each.element == element]
+            for method in given.methods:
+                values = [_measured(original, method, case) for case in own]
+                everything[method] += values
+                print(f"{label:26} {element:11} {method:9} {row(values)}", flush=True)
+                if method == "ours":
+                    for case, value in zip(own, values, strict=True):
+                        if value.hit > HIT:
+                            print(miss(original, case, value.hit))
+    for method, values in everything.items():
+        print(f"{'all':26} {'':11} {method:9} {row(values)}")
+
+
+def _measured(original: Original, method: str, case: Case) -> Measured:
+    after = METHODS[method](original.sampled, case.element, case.event, case.by)
+    sampled = Sampled.of(after, original.sampled.activity.name)
+    return original.measure(sampled, case.nodes, case.by)
+
+
+if __name__ == "__main__":
+    main()
