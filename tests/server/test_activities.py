@@ -128,7 +128,7 @@ def test_the_result_is_previewed_where_a_prop_has_no_take_yet():
     with worker_with("biped:tea") as worker:
         client = LocalClient(worker)
         client.send(m.BeginInteraction(1, "activity", "biped", "tea", {}))
-        client.send(m.UpdateInteraction(1, None, 0.0, (0.2, 0.82, 0.5), handle="cup at event 5"))
+        client.send(m.UpdateInteraction(1, None, 0.0, (0.2, 0.82, 0.5), handle="cup at frame 86"))
         received = client.wait(m.Notes)  # the pointer rests
         client.sync()
         assert not [

@@ -89,9 +89,13 @@ def test_a_cup_is_seen_where_it_is_dragged_to_before_the_release(pouring):
     window.wait("state().previews.some((each) => each.posed)")
 
     cup = {"joint": "Cup", "character": "Cup"}
-    window.wait(f"worldOf({cup}, {FRAME}) !== null")
-    shown = window.ask("placeOf(given[0])", window.ask("worldOf(...given)", cup, FRAME))
-    assert np.linalg.norm(np.subtract(shown, [start[0] + 60, start[1]])) < 3
+
+    def is_under_the_pointer():
+        world = window.ask("worldOf(...given)", cup, FRAME)
+        shown = world and window.ask("placeOf(given[0])", world)
+        return shown and np.linalg.norm(np.subtract(shown, [start[0] + 60, start[1]])) < 3
+
+    window.until(is_under_the_pointer, "the cup under the pointer")
     window.keyboard.press("Escape")
     window.mouse.up()
     settled(window)
@@ -172,3 +176,17 @@ def test_a_take_without_an_activity_says_so(studio_of, window_of):
     settled(window)
     assert window.ask("handles()") == {}
     window.page.get_by_text("This take has no activity: nothing says").wait_for()
+
+
+def test_a_pot_is_rotated_where_it_pours(pouring):
+    _, window = pouring
+    still(window, FRAME)
+    window.ask("select(given[0])", {"joint": "Pot", "character": "Pot"})
+    settled(window)
+    start = ring(window, "pot")
+    window.mouse.move(*start)
+    window.keyboard.press("r")
+    window.drag([start[0] + 60, start[1]], [start[0] + 50, start[1] - 30], settle=200)
+    done(window, 1)
+    assert window.state["done"] == ["Rotate pot at 'pour'"]
+    undo(window, 0)

@@ -83,6 +83,7 @@ export function beginWhenMoved(stage: Stage, at: Moved, found: Pick): boolean {
   const tool = activeTool();
   if (found.kind === "handle") {
     if (!mayEdit()) return false;
+    if (armed.peek() !== null) return beginDrag(stage, at, { kind: "empty" }, false);
     stage.opening.dragged(tool.name);
     new HandleDrag(stage, found, at, tool.name);
     return true;
