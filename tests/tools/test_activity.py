@@ -8,6 +8,7 @@ from arcwright.arrays import same
 from arcwright.characters.tableware import Teapot
 from arcwright.errors import BadValue
 from arcwright.kinematics.rotation import quaternion_from_vector, quaternion_multiply
+from arcwright.kinematics.sample import values_at
 from arcwright.scene.target import Target
 from arcwright.tools.activity.new_props import SwappedProp
 from arcwright.tools.activity.options import ActivityOptions
@@ -180,6 +181,19 @@ def test_gaze_follows_the_cup(tea):
     between = quaternion_multiply(found.orientation[frame], before * [1, -1, -1, -1])
     angle = 2 * np.arccos(min(abs(between[0]), 1.0))
     assert np.radians(3) < angle < np.radians(40)
+
+
+def test_gaze_stays_within_joint_limits(tea):
+    _, edit = dragged(tea, "cup", POUR, np.array([-0.13, -0.18, -0.66]))
+    take = edit.apply(tea).characters[0].takes[0]
+    before = tea.characters[0].takes[0]
+    table = take.rig.channels
+    own = [take.rig.names[joint] in ("Neck", "Head") for joint in table.joint]
+    beyond = [
+        np.maximum(values - table.high, table.low - values)[:, own].clip(0)
+        for values in (values_at(each, each.frame_times()) for each in (before, take))
+    ]
+    assert (beyond[1] - beyond[0]).max() < np.radians(0.5)
 
 
 def test_rotating_the_pot_turns_the_hand_that_holds_it(tea):
