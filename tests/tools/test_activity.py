@@ -5,14 +5,17 @@ import pytest
 
 import arcwright
 from arcwright.arrays import same
+from arcwright.characters.skeleton import Joint, root, skeleton
 from arcwright.characters.tableware import Teapot
 from arcwright.errors import BadValue
 from arcwright.kinematics.rotation import quaternion_from_vector, quaternion_multiply
 from arcwright.kinematics.sample import values_at
+from arcwright.scene.point import Point
 from arcwright.scene.target import Target
 from arcwright.tools.activity.new_props import SwappedProp
 from arcwright.tools.activity.options import ActivityOptions
 from arcwright.tools.activity.prepared import PreparedActivity
+from arcwright.tools.activity.reach import limb_of
 from arcwright.tools.activity.tool import ActivityTool
 from arcwright.tools.gesture import Drag, ToolHandle
 
@@ -127,6 +130,18 @@ def test_a_target_out_of_reach_stops_at_the_border_with_a_note(tea):
     _, after = tracks(edit.apply(tea))
     far = np.linalg.norm(after["cup"].position - before["cup"].position, axis=1).max()
     assert 0.05 < far < 1.0
+
+
+def test_a_finger_of_a_hand_with_a_thumb_reaches_as_far_as_its_arm():
+    names = ["Hips", "Chest", "LeftArm", "LeftForeArm", "LeftHand", "LeftIndex", "LeftThumb"]
+    parents = ("Hips", "Chest", "LeftArm", "LeftForeArm", "LeftHand", "LeftHand")
+    joints = [root("Hips", (0.0, 1.0, 0.0))]
+    for at, (name, parent) in enumerate(zip(names[1:], parents, strict=True)):
+        joints.append(Joint(name, parent, (0.25 * at, 1.2, 0.0)))
+    joints.append(Joint("RightArm", "Chest", (-0.25, 1.2, 0.0)))
+    rig = skeleton(joints)
+    limb = [rig.names[each] for each in limb_of(rig, Point("LeftIndex"))]
+    assert limb == ["LeftArm", "LeftForeArm", "LeftHand", "LeftIndex"]
 
 
 def test_a_body_walks_to_a_cup_out_of_reach_and_feet_do_not_slide(tea):
