@@ -29,7 +29,8 @@ from arcwright.tools.activity.tool import ActivityTool
 from arcwright.tools.gesture import Drag, ToolHandle
 
 STANDS = 0.02  # m above its lowest place, under which a foot may stand
-STILL = 0.0005  # m a frame, of a foot that stands
+PLANTED = 0.005  # m a frame, of a foot that does not swing
+GAP = 40  # frames between steps of two walks
 SPAN = 4  # frames that a foot stands at least
 AWAY = 0.3, 1.5  # m out of reach
 POUR = "pour"
@@ -117,15 +118,14 @@ def feet(sampled: Sampled) -> Feet:
         place = sampled.joint(f"{side}Foot")
         speed = np.linalg.norm(np.diff(place, axis=0), axis=1)
         low = place[:-1, 1] < np.percentile(place[:, 1], 5) + STANDS
-        spans = _spans(low & (speed < 10 * STILL))
+        spans = _spans(low & (speed < PLANTED))
         skate = max([skate, *(float(np.sort(speed[a:b])[1:-1].max()) for a, b in spans)])
         middles = [(a, place[(a + b) // 2]) for a, b in spans]
         for (_, old), (lands, new) in pairwise(middles):
             length = float(np.linalg.norm((new - old)[[0, 2]]))
             if length > 0.05:
                 steps.append((lands, side, length))
-    order = [side for _, side, _ in sorted(steps)]
-    alternate = all(a != b for a, b in pairwise(order))
+    alternate = all(a[1] != b[1] or b[0] - a[0] > GAP for a, b in pairwise(sorted(steps)))
     return Feet(max([length for _, _, length in steps], default=0.0), alternate, skate)
 
 
