@@ -175,6 +175,19 @@ bench-studio: $(STAMP) page browser ## how old the studio's answers are, in the 
 bench-activity: $(STAMP) ## activities: random targets within reach, in ours and in the published way; CASES of each
 	$(PY) benchmarks/activity_targets.py --cases $(or $(CASES),50)
 
+bench-activity-reach: $(STAMP) ## activities: the zone of reach, and walks to targets beyond it
+	$(PY) benchmarks/activity_reach.py
+
+bench-activity-times: $(STAMP) ## activities: CPU of begin, moves and release, beside the published way
+	$(PY) benchmarks/activity_times.py
+
+bench-activity-swaps: $(STAMP) ## activities: ten other pots and cups in the place of those of tea
+	$(PY) benchmarks/activity_swaps.py
+
+shots-activity: $(STAMP) ## activities: strips of eight edits, before and after, into out/activity
+	mkdir -p out/activity
+	$(PY) benchmarks/activity_shots.py out/activity $(NAMES)
+
 bench-cycle: $(STAMP) ## motion cycles: synthetic performances with a known loop, and times
 	PYTHONPATH=tests/support $(PY) benchmarks/cycle_performances.py
 

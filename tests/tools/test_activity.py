@@ -5,13 +5,17 @@ import pytest
 
 import arcwright
 from arcwright.arrays import same
+from arcwright.characters.skeleton import Joint, root, skeleton
 from arcwright.characters.tableware import Teapot
 from arcwright.errors import BadValue
 from arcwright.kinematics.rotation import quaternion_from_vector, quaternion_multiply
+from arcwright.kinematics.sample import values_at
+from arcwright.scene.point import Point
 from arcwright.scene.target import Target
 from arcwright.tools.activity.new_props import SwappedProp
 from arcwright.tools.activity.options import ActivityOptions
 from arcwright.tools.activity.prepared import PreparedActivity
+from arcwright.tools.activity.reach import limb_of
 from arcwright.tools.activity.tool import ActivityTool
 from arcwright.tools.gesture import Drag, ToolHandle
 
@@ -128,6 +132,18 @@ def test_a_target_out_of_reach_stops_at_the_border_with_a_note(tea):
     assert 0.05 < far < 1.0
 
 
+def test_a_finger_of_a_hand_with_a_thumb_reaches_as_far_as_its_arm():
+    names = ["Hips", "Chest", "LeftArm", "LeftForeArm", "LeftHand", "LeftIndex", "LeftThumb"]
+    parents = ("Hips", "Chest", "LeftArm", "LeftForeArm", "LeftHand", "LeftHand")
+    joints = [root("Hips", (0.0, 1.0, 0.0))]
+    for at, (name, parent) in enumerate(zip(names[1:], parents, strict=True)):
+        joints.append(Joint(name, parent, (0.25 * at, 1.2, 0.0)))
+    joints.append(Joint("RightArm", "Chest", (-0.25, 1.2, 0.0)))
+    rig = skeleton(joints)
+    limb = [rig.names[each] for each in limb_of(rig, Point("LeftIndex"))]
+    assert limb == ["LeftArm", "LeftForeArm", "LeftHand", "LeftIndex"]
+
+
 def test_a_body_walks_to_a_cup_out_of_reach_and_feet_do_not_slide(tea):
     session, edit = dragged(tea, "cup", POUR, np.array([0.9, 0.0, 0.3]), out_of_reach="walk")
     after = edit.apply(tea)
@@ -180,6 +196,19 @@ def test_gaze_follows_the_cup(tea):
     between = quaternion_multiply(found.orientation[frame], before * [1, -1, -1, -1])
     angle = 2 * np.arccos(min(abs(between[0]), 1.0))
     assert np.radians(3) < angle < np.radians(40)
+
+
+def test_gaze_stays_within_joint_limits(tea):
+    _, edit = dragged(tea, "cup", POUR, np.array([-0.13, -0.18, -0.66]))
+    take = edit.apply(tea).characters[0].takes[0]
+    before = tea.characters[0].takes[0]
+    table = take.rig.channels
+    own = [take.rig.names[joint] in ("Neck", "Head") for joint in table.joint]
+    beyond = [
+        np.maximum(values - table.high, table.low - values)[:, own].clip(0)
+        for values in (values_at(each, each.frame_times()) for each in (before, take))
+    ]
+    assert (beyond[1] - beyond[0]).max() < np.radians(0.5)
 
 
 def test_rotating_the_pot_turns_the_hand_that_holds_it(tea):

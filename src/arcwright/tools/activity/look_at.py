@@ -118,7 +118,10 @@ def _looked_at(path: ElementPath, reference: str, *, moved: bool) -> Floats:
 
 
 def with_gaze(rig: Rig, gaze: Gaze, values: Floats, turn: Floats) -> Floats:
-    """Poses (T, C) in which the joints of a gaze share a rotation (T, 3) in the world."""
+    """Poses (T, C) in which the joints of a gaze share a rotation (T, 3) in the world.
+
+    Each turns as far as its limits allow.
+    """
     world = forward(rig, values, gaze.joints)[..., :3, :3]
     local = []
     for slot, (joint, share) in enumerate(zip(gaze.joints, gaze.shares, strict=True)):
@@ -131,4 +134,14 @@ def with_gaze(rig: Rig, gaze: Gaze, values: Floats, turn: Floats) -> Floats:
         local.append(own if root else (axes.swapaxes(1, 2) @ own[..., None])[..., 0])
     none = np.zeros(0, np.int64), np.zeros((len(values), 0))
     rotations = np.array(gaze.joints, np.int64), np.stack(local, axis=1)
-    return displaced(rig, rotations, none, values)
+    return _within_limits(rig, gaze, values, displaced(rig, rotations, none, values))
+
+
+def _within_limits(rig: Rig, gaze: Gaze, before: Floats, after: Floats) -> Floats:
+    """Poses whose gaze goes no further beyond joint limits than it did."""
+    table = rig.channels
+    own = np.flatnonzero(np.isin(table.joint, gaze.joints))
+    low = np.minimum(table.low[own], before[:, own])
+    high = np.maximum(table.high[own], before[:, own])
+    after[:, own] = np.clip(after[:, own], low, high)
+    return after

@@ -103,8 +103,10 @@ def way_around(
     push = np.zeros_like(after[0][0])
     for (old, radius), (new, _) in zip(before, after, strict=True):
         for was, now in zip(obstacles_before, obstacles_after, strict=True):
-            allowed = was.depth(old, radius)[0] + ALLOWED
             depth, out = now.depth(new, radius)
+            if not depth.any():
+                continue
+            allowed = was.depth(old, radius)[0] + ALLOWED
             more = np.maximum(depth - allowed, 0.0)
             own = more[:, None] * out
             deeper = np.linalg.norm(own, axis=1) > np.linalg.norm(push, axis=1)

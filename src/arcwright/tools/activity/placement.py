@@ -179,8 +179,8 @@ def follow(
     turn = quaternion_from_vector(turns)
     orientation = old.orientation[frames]
     led_orientation = led_old.orientation[frames]
-    point = old.anchor_path(pair.constrained)[frames]
-    from_point = led_old.anchor_path(pair.constraining)[frames]
+    point = old.anchor_path(pair.constrained, frames)
+    from_point = led_old.anchor_path(pair.constraining, frames)
     led_offset = led_new.scale * led_new.anchors[anchor_of(pair.constraining)]
     led_point = quaternion_multiply(turn, led_orientation)
     to_point = led_old.position[frames] + moves + quaternion_rotate(led_point, led_offset[None])

@@ -15,6 +15,7 @@ from arcwright.scene.rig import Rig
 STRAIGHT = 0.95  # of the limb's length: beyond it, elbows and knees lock
 HELP = 0.15  # m that shoulder or hip gives, for a person
 PERSON = 1.7  # m
+ENDS = ("hand", "wrist", "foot", "ankle")
 COLLAR = ("clavicle", "collar", "shoulder", "scapula", "hip")
 
 
@@ -39,12 +40,15 @@ class ReachZone:
 def limb_of(rig: Rig, point: Point) -> list[int]:
     """The joints of the limb that ends in a point, from its root; empty where there is none.
 
-    A limb hangs on a joint that carries others, too; a collar bone is not part of it.
+    A limb hangs on a joint that carries others, too; a collar bone is not part of it. A point of
+    fingers or toes has the limb of their hand or foot.
     """
     joint = rig.joint(point.joint)
     children = np.bincount(rig.parents[rig.parents >= 0], minlength=len(rig.names))
     chain = [joint]
-    while (parent := int(rig.parents[chain[-1]])) >= 0 and children[parent] == 1:
+    while (parent := int(rig.parents[chain[-1]])) >= 0 and (
+        children[parent] == 1 or (len(chain) < 3 and _is_end(rig.names[parent]))
+    ):
         chain.append(parent)
     if parent < 0:
         return []
@@ -53,6 +57,11 @@ def limb_of(rig: Rig, point: Point) -> list[int]:
     if len(chain) > 3 and named and not arm:
         chain.pop()
     return chain[::-1] if len(chain) >= 3 else []
+
+
+def _is_end(name: str) -> bool:
+    """Whether a joint is a hand or a foot, which may carry a thumb beside fingers."""
+    return any(word in name.lower() for word in ENDS)
 
 
 def reach_zone(rig: Rig, point: Point, values: Floats, size: float) -> ReachZone | None:

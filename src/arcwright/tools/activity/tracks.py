@@ -17,6 +17,7 @@ from arcwright.scene.point import Point
 from arcwright.scene.scene import Actor, Prop, Scene
 from arcwright.scene.take import Take
 
+ALL = slice(None)  # frames
 RESTS_WITHIN = 0.005  # of the body's size: an element that moves less between two events rests
 RESTS_TURNED = np.radians(4.0)  # or turns less
 
@@ -31,10 +32,11 @@ class Track:
     scale: Floats  # (3,) of an object, along its own axes
     anchors: Mapping[str, Floats]  # (3,) m each, in the element; "" is its origin
 
-    def anchor_path(self, reference: str) -> Floats:
+    def anchor_path(self, reference: str, frames: slice = ALL) -> Floats:
         """(T, 3) m, of the element or one of its anchors."""
         offset = self.scale * self.anchors[anchor_of(reference)]
-        return self.position + quaternion_rotate(self.orientation, offset[None])
+        turned = quaternion_rotate(self.orientation[frames], offset[None])
+        return self.position[frames] + turned
 
 
 def effector_track(take: Take, effector: Effector, times: Floats) -> Track:

@@ -29,6 +29,9 @@ def deformed(path: Floats, knots: Ints, displacement: Floats) -> Floats:
     found = np.empty_like(path)
     for piece, (first, last) in enumerate(pairwise(knots.tolist())):
         own = path[first : last + 1]
+        if _carried(piece, displacement, turns, stretches):
+            found[first : last + 1] = own + displacement[piece]
+            continue
         share = arc_length(own)
         turn = _blended(turns, piece, share, stops)
         stretch = np.exp(_blended(np.log(stretches)[:, None], piece, share, stops))
@@ -38,6 +41,13 @@ def deformed(path: Floats, knots: Ints, displacement: Floats) -> Floats:
         run = goal[piece] + np.concatenate([np.zeros((1, 3)), np.cumsum(moved, axis=0)])
         found[first : last + 1] = run + ease(share)[:, None] * (goal[piece + 1] - run[-1])
     return found
+
+
+def _carried(piece: int, displacement: Floats, turns: Floats, stretches: Floats) -> bool:
+    """Whether a piece and its neighbours keep their form, so that it is displaced as it is."""
+    near = slice(max(piece - 1, 0), piece + 2)
+    same = np.array_equal(displacement[piece], displacement[piece + 1])
+    return same and not turns[near].any() and bool(np.all(stretches[near] == 1.0))
 
 
 def additive(path: Floats, knots: Ints, displacement: Floats) -> Floats:
