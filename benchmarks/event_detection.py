@@ -2,8 +2,8 @@
 
 A marked and a detected event match if they are of one element, at most three frames apart and of
 compatible kinds; each counts once, near pairs first. Arrivals (grab, contact start, reach, closest,
-rest start) are compatible with each other, departures (release, contact end, rest end) likewise. A turn
-is an arrival and a departure at once, and compatible with both. Detected events count from a
+rest start) are compatible with each other, departures (release, contact end, rest end) likewise. A
+turn is an arrival and a departure at once, and compatible with both. Detected events count from a
 confidence of 0.5 on, within the marked frames and of the marked elements.
 """
 
@@ -94,16 +94,16 @@ def _print_table(half: str, clips: list[MarkedClip], *, props: bool, listed: boo
         )
         if listed:
             _print_misses(clip, marks, _counted(clip, found, pairs), _recounted(clip, found, pairs))
-            import os
-            for f, e in every if os.environ.get("ALL") and not props else ():
-                print("       ", f"{f:.1f} {e.element} {e.kind} {e.confidence:.2f}")
-    print(f"{'kind':14} {'marked':>6} {'recalled':>8} recall {'detected':>9} {'right':>8} precision")
+    print(
+        f"{'kind':14} {'marked':>6} {'recalled':>8} recall {'detected':>9} {'right':>8} precision"
+    )
     for row in kinds.rows():
         print(row)
     print(any_kind.rows()[-1].replace("all     ", "any kind", 1))
     for level in range(4):
         right, wrong = levels[level, True], levels[level, False]
-        print(f"confidence {level / 4:.2f} to {level / 4 + 0.25:.2f}: {right} of {right + wrong} right")
+        span = f"{level / 4:.2f} to {level / 4 + 0.25:.2f}"
+        print(f"confidence {span}: {right} of {right + wrong} right")
 
 
 def found_events(clip: MarkedClip, *, props: bool) -> list[Found]:

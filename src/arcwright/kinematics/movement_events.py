@@ -18,6 +18,8 @@ ARRIVALS = ("grab", "contact start", "reach", "closest", "rest start")
 DEPARTURES = ("release", "contact end", "rest end")
 KINDS = (*ARRIVALS, *DEPARTURES, "turn")
 ARRIVING, LEAVING = (0.35, 0.65), (0.2, 0.5)  # of a change of speed, through which its line goes
+AROUND = 1.15  # of the distance to the mouth: a hand that drinks stays within
+STEADY = 1.25  # of the median speed of a stay: slower is as steady
 STOP = 1.2  # depth of a dip that counts as a stop on the way
 _PERSON = 1.7  # m, the size for which a rule is written
 
@@ -32,13 +34,16 @@ class MovementRule:
     still: float = 0.06  # m/s, slower speeds hardly differ
     sway: float = 0.12  # m/s, the same of a pelvis
     quick: float = 0.3  # m/s, the peak beside a stay
-    left: float = 0.015  # m from its place at which an element arrives or leaves
+    arrived: float = 0.012  # m that are left to go where an element arrives
+    left: float = 0.005  # m from its place at which it leaves
     long: float = 0.4  # s, a longer stay has an arrival and a departure
     back: float = 0.5  # cosine between the ways into and out of a turn, at most
     walk: float = 0.5  # m/s of the pelvis on the ground: hands are seen from the body
-    hang: float = 0.5  # rad from straight down in which a stretched arm hangs
-    swing: float = 0.25  # m, movement from the body of an arm that hangs, at least
-    mouth: float = 0.24  # m from the head in which a hand is at the mouth
+    hang: float = 0.35  # rad from straight down in which a stretched arm hangs
+    swing: float = 0.3  # m, movement from the body of an arm that hangs while it walks
+    own: float = 0.05  # m, movement of a hand from the body
+    coming: tuple[float, float] = ARRIVING
+    mouth: float = 0.34  # m from the head in which a hand is at the mouth
     reach: float = 0.85  # of an arm's length from the shoulder: a reaching hand
     seat: float = 0.8  # of the standing height of the pelvis: lower is seated
     bend: float = 0.07  # m, vertical way of a pelvis that turns back
@@ -47,7 +52,9 @@ class MovementRule:
     def sized(self, size: float) -> MovementRule:
         """The rule for a character of this size, m."""
         scale = size / _PERSON if size > 0 else 1.0
-        powers = dict.fromkeys(("least", "left", "mouth", "bend", "settle", "swing"), 1.0)
+        powers = dict.fromkeys(
+            ("least", "arrived", "left", "own", "mouth", "bend", "settle", "swing"), 1.0
+        )
         powers |= dict.fromkeys(("smooth", "still", "sway", "quick", "long", "walk"), 0.5)
         return replace(self, **{n: getattr(self, n) * scale**p for n, p in powers.items()})
 
@@ -100,12 +107,12 @@ def movement_events(
         return ()
     seen = _Seen.of(time, path, rule)
     if path.seat is not None:
-        rule = replace(rule, still=rule.sway)
+        rule = replace(rule, still=rule.sway, coming=LEAVING)
     events: list[MovementEvent] = []
     for stay in stays(time, seen.position, seen.speed, rule):
         events += _events_of(time, path, seen, stay, rule)
     if path.seat is not None:
-        events += _bends(time, path, seen, rule)
+        events = _with_bends(time, path, seen, events, rule)
     loose = replace(rule, dip=0.75, least=0.6 * rule.least)
     gap = 0.5 * rule.long
     for stay in stays(time, seen.position, seen.speed, loose):
@@ -147,7 +154,7 @@ def stays(time: Floats, position: Floats, speed: Floats, rule: MovementRule) -> 
     dips = _dips(speed, rule)
     bounds = [0, *(low for low, _ in dips), len(speed) - 1]
     found = [
-        _stay(speed, low, depth, (bounds[at], bounds[at + 2]))
+        _stay(speed, low, depth, (bounds[at], bounds[at + 2]), rule.coming)
         for at, (low, depth) in enumerate(dips)
     ]
     merged: list[Stay] = []
@@ -200,11 +207,13 @@ def _keeps_end(level: Floats, turns: Sequence[int]) -> bool:
     return bool(abs(end - third) >= abs(second - third))
 
 
-def _stay(speed: Floats, low: int, depth: float, bounds: tuple[int, int]) -> Stay:
+def _stay(
+    speed: Floats, low: int, depth: float, bounds: tuple[int, int], coming: tuple[float, float]
+) -> Stay:
     """The moments around a dip, up to the neighbouring dips, in which it neither comes nor goes."""
     before, after = speed[bounds[0] : low + 1][::-1], speed[low : bounds[1] + 1]
     peaks = float(before.max()), float(after.max())
-    steps = _steps_to_flank(before, ARRIVING), _steps_to_flank(after, LEAVING)
+    steps = _steps_to_flank(before, coming), _steps_to_flank(after, LEAVING)
     return Stay(low - steps[0], low, low + steps[1], depth, peaks)
 
 
@@ -241,7 +250,7 @@ def _events_of(
     time: Floats, path: ElementPath, seen: _Seen, stay: Stay, rule: MovementRule
 ) -> list[MovementEvent]:
     """The events of one stay."""
-    starts, ends = stay.first == 0, stay.last == len(time) - 1
+    starts, ends = stay.before < rule.least, stay.after < rule.least
     lasts = starts or ends or time[stay.last] - time[stay.first] > rule.long
     depth = stay.depth / -np.log(rule.dip)
     before = min(depth, stay.before / rule.least, stay.peaks[0] / rule.quick)
@@ -253,14 +262,15 @@ def _events_of(
     first, last = _arriving(time, seen.speed, stay, rule), _leaving(time, seen.speed, stay, rule)
     if seated:
         first, last = _on_level(seen.position[:, 1], stay, level, rule)
-    kind = _hand_kind(path, stay, rule)
+    kind = _hand_kind(path, stay.first, rule)
+    if kind == "closest":
+        return _drinking(time, path, stay, (before, after), rule)
     before = min(before, _swing(path, seen, stay.since, stay.first, rule))
     after = min(after, _swing(path, seen, stay.last, stay.until, rule))
     if not lasts:
         turned = (1.0 - _cosine(seen.position, stay, rule)) / (1.0 - rule.back)
-        middle = float(time[stay.first] + time[stay.last]) / 2
+        middle = float(time[_turning(seen.position, stay.lowest, rule)])
         turned = max(turned, stay.depth / STOP)
-        middle = (middle + float(time[stay.lowest])) / 2
         sure = _confidence(before, after, turned)
         return [MovementEvent(middle, path.name, kind or "turn", sure)]
     kinds = ("contact start", "contact end") if seated else (kind or "rest start", "rest end")
@@ -274,12 +284,36 @@ def _events_of(
     return found
 
 
+def _drinking(
+    time: Floats, path: ElementPath, stay: Stay, ratios: tuple[float, float], rule: MovementRule
+) -> list[MovementEvent]:
+    """A hand arrives at the mouth, and turns back; between further stays there, it does neither."""
+    came, goes_on = (_at_mouth(path, at, AROUND * rule.mouth) for at in (stay.since, stay.until))
+    back = float(time[_turning(path.position, stay.lowest, rule)])
+    if not goes_on and time[stay.last] - time[stay.first] <= rule.long:
+        return [MovementEvent(back, path.name, "closest", _confidence(*ratios))]
+    found = []
+    if stay.before >= rule.least and not came:
+        arrival = float(time[stay.first])
+        found.append(MovementEvent(arrival, path.name, "closest", _confidence(ratios[0])))
+    if stay.after >= rule.least and not goes_on:
+        found.append(MovementEvent(back, path.name, "turn", _confidence(ratios[1])))
+    return found
+
+
+def _turning(position: Floats, lowest: int, rule: MovementRule) -> int:
+    """The moment at which an element that turns back is seen to move again."""
+    away = np.linalg.norm(position[lowest:] - position[lowest], axis=1) > rule.left
+    return lowest + int(np.argmax(away)) if away.any() else lowest
+
+
 def _arriving(time: Floats, speed: Floats, stay: Stay, rule: MovementRule) -> int:
     """The moment from which on an element is in its stay; what it drifts meanwhile is taken off."""
-    steady = float(np.median(speed[stay.first : stay.last + 1]))
-    excess = np.maximum(speed[stay.first : stay.last + 1] - steady, 0.0)[: stay.lowest - stay.first + 1]
-    ahead = np.cumsum(excess[::-1])[::-1] * float(time[1] - time[0])
-    return stay.first + int(np.argmax(ahead <= rule.left))
+    steady = STEADY * float(np.median(speed[stay.first : stay.last + 1]))
+    excess = speed[stay.first : stay.lowest + 1] - steady
+    coming = excess[: int(np.argmax(excess <= 0)) + 1]
+    ahead = np.cumsum(np.maximum(coming, 0.0)[::-1])[::-1] * float(time[1] - time[0])
+    return stay.first + int(np.argmax(ahead <= rule.arrived))
 
 
 def _leaving(time: Floats, speed: Floats, stay: Stay, rule: MovementRule) -> int:
@@ -289,12 +323,12 @@ def _leaving(time: Floats, speed: Floats, stay: Stay, rule: MovementRule) -> int
     return stay.last + int(np.argmax(away)) if away.any() else stay.last
 
 
-def _bends(
-    time: Floats, path: ElementPath, seen: _Seen, rule: MovementRule
+def _with_bends(
+    time: Floats, path: ElementPath, seen: _Seen, events: list[MovementEvent], rule: MovementRule
 ) -> list[MovementEvent]:
-    """Where a pelvis that goes down turns back up, without a rest."""
+    """Events of a pelvis, with those where it goes down and turns back up, without a rest."""
     height = seen.position[:, 1]
-    found = []
+    found = list(events)
     for low in (np.flatnonzero(np.diff(np.sign(np.diff(height))) > 0) + 1).tolist():
         sides = height[: low + 1][::-1], height[low:]
         ways = [float(_until_below(side).max() - height[low]) for side in sides]
@@ -302,8 +336,11 @@ def _bends(
         first, last = _around(off, low, len(height))
         lasts = (last - first) * float(time[1] - time[0])
         sure = _confidence(min(ways) / rule.bend, 2 * rule.long / max(lasts, 1e-9))
+        if sure >= 0.5:
+            within = float(time[first]) - rule.long, float(time[last]) + rule.long
+            found = [each for each in found if not within[0] < each.time < within[1]]
         if sure > 0.2:
-            middle = float(time[first] + time[last]) / 2
+            middle = float(time[_turning(seen.position, low, rule)])
             found.append(MovementEvent(middle, path.name, "turn", sure))
     return found
 
@@ -332,28 +369,34 @@ def _on_level(height: Floats, stay: Stay, level: float, rule: MovementRule) -> t
     return first, last
 
 
-def _hand_kind(path: ElementPath, stay: Stay, rule: MovementRule) -> str:
+def _hand_kind(path: ElementPath, at: int, rule: MovementRule) -> str:
     """What a hand does at a stay: it is at the mouth, it reaches, or nothing of these."""
     if path.shoulder is None or path.head is None or not path.arm:
         return ""
-    at = stay.first
-    if np.linalg.norm(path.position[at] - path.head[at]) < rule.mouth:
+    if _at_mouth(path, at, rule.mouth):
         return "closest"
     arm = path.position[at] - path.shoulder[at]
     length = float(np.linalg.norm(arm))
-    hangs = -arm[1] > np.cos(2 * rule.hang) * length
+    hangs = -arm[1] > np.cos(3 * rule.hang) * length
     return "reach" if length > rule.reach * path.arm and not hangs else ""
+
+
+def _at_mouth(path: ElementPath, at: int, distance: float) -> bool:
+    """Whether a hand is near its head."""
+    return path.head is not None and bool(
+        np.linalg.norm(path.position[at] - path.head[at]) < distance
+    )
 
 
 def _swing(path: ElementPath, seen: _Seen, first: int, last: int, rule: MovementRule) -> float:
     """How much more than an arm that hangs and swings a hand does in a movement: 1 is the limit."""
     if path.shoulder is None or path.pelvis is None:
         return np.inf
-    arm = path.position[first : last + 1] - path.shoulder[first : last + 1]
-    if not (-arm[:, 1] > np.cos(rule.hang) * np.linalg.norm(arm, axis=1)).all():
-        return np.inf
     own = float(np.linalg.norm(np.ptp(seen.relative[first : last + 1], axis=0)))
-    return own / rule.swing
+    arm = path.position[first : last + 1] - path.shoulder[first : last + 1]
+    hangs = (-arm[:, 1] > np.cos(rule.hang) * np.linalg.norm(arm, axis=1)).all()
+    walks = seen.walk[first : last + 1].max() > rule.walk
+    return own / (rule.swing if hangs and walks else rule.own)
 
 
 def _cosine(position: Floats, stay: Stay, rule: MovementRule) -> float:

@@ -24,7 +24,7 @@ class CarryRule:
     away: float = 0.2  # m from the box around a prop in which a hand can carry it
     touch: float = 0.06  # m from a prop that lies in which a hand touches it
     seat: float = 0.25  # m from a prop in which a pelvis sits on it
-    grip: float = 0.01  # m, how far a hand is from its place on the prop where a hold begins
+    grip: float = 0.005  # m, how far a hand is from its place on the prop where a hold begins
     again: float = 0.4  # s, shorter gaps in a hold are closed
     shortest: float = 0.15  # s, a shorter carry is none
     smooth: float = 0.033  # s, standard deviation of the filter before speeds are taken
@@ -87,10 +87,17 @@ def events_with_props(
         for kind, at in (("grab", hold.first), ("release", hold.last)):
             if 0 < at < len(time) - 1:
                 given = hold.prop, hold.place
-                moment = float(time[at])
+                moment = _moment(found, float(time[at]), rule)
                 found = [each for each in found if not _same_moment(each, moment, kind, rule)]
                 found.append(MovementEvent(moment, path.name, kind, hold.confidence, *given))
     return tuple(sorted(found, key=lambda event: event.time))
+
+
+def _moment(events: Sequence[MovementEvent], time: float, rule: CarryRule) -> float:
+    """The time of a grab or release: that of the turn, where an element stops for a moment only."""
+    turns = [each.time for each in events if each.kind in ("turn", "reach")]
+    near = [each for each in turns if abs(each - time) < rule.moment]
+    return min(near, key=lambda each: abs(each - time)) if near else time
 
 
 def _same_moment(event: MovementEvent, time: float, kind: str, rule: CarryRule) -> bool:
@@ -104,7 +111,7 @@ def _on_prop(time: Floats, path: ElementPath, prop: PropPath, rule: CarryRule) -
     homogeneous = np.append(path.position, np.ones((len(time), 1)), axis=1)[..., None]
     place: Floats = np.linalg.solve(prop.frames, homogeneous)[:, :3, 0]
     outside = np.maximum(np.maximum(prop.low - place, place - prop.high), 0.0)
-    speeds = [
+    speeds: list[Floats] = [
         np.linalg.norm(np.gradient(smoothed(each, rule.smooth / step), step, axis=0), axis=1)
         for each in (place, prop.frames[:, :3, 3])
     ]

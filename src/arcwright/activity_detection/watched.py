@@ -1,8 +1,7 @@
-"""Events of a take found by its movement, as a table and as an activity to accept and edit."""
+"""What is watched to detect events: hands and pelvis of a character, and the props around it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,22 +13,20 @@ from arcwright.kinematics.feet import rig_size
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.hands import hands
 from arcwright.kinematics.legs import rest_places
-from arcwright.kinematics.movement_events import (
-    ElementPath,
-    MovementEvent,
-    MovementRule,
-    movement_events,
-)
-from arcwright.kinematics.prop_contacts import CarryRule, PropPath, events_with_props
+from arcwright.kinematics.movement_events import ElementPath, MovementRule
+from arcwright.kinematics.prop_contacts import PropPath
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.skinning import deform
 from arcwright.scene.motion import Motion
 from arcwright.scene.point import Point
-from arcwright.scene.scene import Actor, Prop, Scene
+from arcwright.scene.scene import Actor, Prop
 from arcwright.scene.take import Take
 
+_HANDS = "LeftHand", "RightHand"
+_SHOULDERS = "LeftShoulder", "RightShoulder"
 RATE = 60.0  # moments per second at which a person of 1.7 m is looked at
 _PERSON = 1.7  # m
+_LOW = 0.1  # quantile over time of the lowest joint's height: the floor
 _FASTEST = 10.0  # m/s of a hand; a first frame that is left faster is no part of the take
 
 
@@ -40,20 +37,6 @@ class WatchedBody:
     time: Floats  # (T,) s
     paths: tuple[ElementPath, ...]
     points: dict[str, Point]  # of the elements
-
-
-def detected_events(scene: Scene, character: str, take: Take) -> tuple[MovementEvent, ...]:
-    """Events of hands, pelvis and props in a take, in order of time, certain or not."""
-    actor = scene.actor(character)
-    body = watched_body(actor, take)
-    size = rig_size(take.rig)
-    rule, carry = MovementRule().sized(size), CarryRule().sized(size)
-    props = [prop_path(prop, body.time) for prop in scene.props]
-    found: list[MovementEvent] = []
-    for path in body.paths:
-        own = movement_events(body.time, path, rule)
-        found += events_with_props(body.time, path, own, props, carry)
-    return tuple(sorted(found, key=lambda event: (event.time, event.element)))
 
 
 def watched_body(actor: Actor, take: Take) -> WatchedBody:
@@ -87,10 +70,6 @@ def watched_body(actor: Actor, take: Take) -> WatchedBody:
         seat = _seat_height(take, pelvis, places)
         paths.append(ElementPath("Pelvis", position, position, seat=seat))
     return WatchedBody(time, tuple(paths), points)
-
-
-_HANDS = "LeftHand", "RightHand"
-_SHOULDERS = "LeftShoulder", "RightShoulder"
 
 
 def prop_path(prop: Prop, time: Floats) -> PropPath:
@@ -148,7 +127,7 @@ def _seat_height(take: Take, pelvis: int, places: Floats) -> float:
     """The height in the world below which a pelvis is seated."""
     rest = rest_places(take.rig)
     standing = float(rest[pelvis, 1] - rest[:, 1].min())
-    floor = float(np.quantile(places[:, :, 1, 3].min(axis=1), 0.1))
+    floor = float(np.quantile(places[:, :, 1, 3].min(axis=1), _LOW))
     return floor + MovementRule().seat * standing
 
 
