@@ -12,10 +12,10 @@ from arcwright.kinematics.feet import rig_size
 from arcwright.kinematics.movement_events import (
     ElementPath,
     MovementEvent,
-    MovementRule,
     movement_events,
 )
 from arcwright.kinematics.prop_contacts import CarryRule, PropPath, events_with_props
+from arcwright.kinematics.stays import MovementRule
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 

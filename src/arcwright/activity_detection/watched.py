@@ -13,10 +13,11 @@ from arcwright.kinematics.feet import rig_size
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.hands import hands
 from arcwright.kinematics.legs import rest_places
-from arcwright.kinematics.movement_events import ElementPath, MovementRule
+from arcwright.kinematics.movement_events import ElementPath
 from arcwright.kinematics.prop_contacts import PropPath
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.skinning import deform
+from arcwright.kinematics.stays import MovementRule
 from arcwright.scene.motion import Motion
 from arcwright.scene.point import Point
 from arcwright.scene.scene import Actor, Prop

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from arcwright.arrays import Bools, Floats
-from arcwright.kinematics.movement_events import ElementPath, MovementEvent, smoothed
+from arcwright.kinematics.movement_events import ElementPath, MovementEvent
+from arcwright.kinematics.stays import smoothed
 
 _PERSON = 1.7  # m, the size for which a rule is written
 _ARRIVING = {"rest start": "contact start", "reach": "contact start", "turn": "contact start"}
@@ -109,11 +110,12 @@ def _same_moment(event: MovementEvent, time: float, kind: str, rule: CarryRule) 
 def _on_prop(time: Floats, path: ElementPath, prop: PropPath, rule: CarryRule) -> _OnProp:
     step = float(time[1] - time[0])
     homogeneous = np.append(path.position, np.ones((len(time), 1)), axis=1)[..., None]
-    place: Floats = np.linalg.solve(prop.frames, homogeneous)[:, :3, 0]
+    place: Floats = np.linalg.solve(prop.frames, homogeneous)[:, :3, 0].astype(np.float64)
     outside = np.maximum(np.maximum(prop.low - place, place - prop.high), 0.0)
-    speeds: list[Floats] = [
+    paths: list[Floats] = [place, prop.frames[:, :3, 3]]
+    speeds = [
         np.linalg.norm(np.gradient(smoothed(each, rule.smooth / step), step, axis=0), axis=1)
-        for each in (place, prop.frames[:, :3, 3])
+        for each in paths
     ]
     away: Floats = np.linalg.norm(outside, axis=1)
     return _OnProp(prop, place, away, speeds[0], speeds[1] > rule.moves)
