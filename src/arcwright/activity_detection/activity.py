@@ -1,0 +1,188 @@
+"""From detected events to an activity: named events, and pairs while props are held."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from arcwright.activity_detection.events import detected_events
+from arcwright.activity_detection.watched import watched_body
+from arcwright.arrays import Floats
+from arcwright.kinematics.forward import forward
+from arcwright.kinematics.movement_events import MovementEvent
+from arcwright.kinematics.sample import values_at
+from arcwright.scene.activity import Activity, ActivityEvent, ActivityObject, Effector, Pair
+from arcwright.scene.scene import Actor, Prop, Scene
+from arcwright.scene.take import Take
+
+SURE = 0.5  # confidence of events that become part of an activity
+_TOGETHER = 2 / 30  # s in which events of several elements are one
+_GAZE = np.radians(25.0)  # between the head's direction and what it looks at
+_CALLED = {"LeftHand": "left hand", "RightHand": "right hand", "Pelvis": "pelvis"}
+_VERBS = {
+    "reach": "reaches",
+    "closest": "at the mouth",
+    "rest start": "rests",
+    "rest end": "leaves",
+    "turn": "turns",
+    "contact start": "touches",
+    "contact end": "leaves",
+}
+_OF_PROPS = {"rest start": "stops", "rest end": "moves"}
+_FIRST = "grab", "release", "contact start", "contact end", "closest", "reach"  # that name an event
+
+
+@dataclass(frozen=True)
+class _Held:
+    """From when until when an element is on a prop."""
+
+    element: str
+    prop: str
+    start: float
+    end: float
+
+
+def detected_activity(scene: Scene, character: str, take: Take, name: str = "detected") -> Activity:
+    """What a take seems to be about, to accept, change or remove; events from `SURE` on.
+
+    Events of several elements at one moment are one. Hands are paired with the props that they
+    hold or touch; which prop meets which other one is not guessed.
+    """
+    actor = scene.actor(character)
+    events = [each for each in detected_events(scene, character, take) if each.confidence >= SURE]
+    props = [prop for prop in scene.props if _takes_part(prop, events)]
+    called = _CALLED | {prop.name: _object_name(prop.name) for prop in props}
+    held = _held(events, take.duration)
+    effectors = tuple(
+        Effector(called[element], replace(point, character=actor.name))
+        for element, point in watched_body(actor, take).points.items()
+    )
+    made: list[ActivityEvent] = []
+    for group in _groups(events, take):
+        looked_at = _looked_at(take, props, group[0].time)
+        made.append(_event(group, held, called, looked_at, [each.name for each in made]))
+    objects = tuple(ActivityObject(called[prop.name], prop.name) for prop in props)
+    return Activity(name, actor.name, take.name, objects, effectors, tuple(made))
+
+
+def _takes_part(prop: Prop, events: Sequence[MovementEvent]) -> bool:
+    return any(prop.name in (event.prop, event.element) for event in events)
+
+
+def _object_name(prop: str) -> str:
+    """A name for an object: without dots, and not that of an effector."""
+    name = prop.replace(".", "_").lower()
+    return f"{name} (prop)" if name in _CALLED.values() else name
+
+
+def _held(events: Sequence[MovementEvent], end: float) -> list[_Held]:
+    """Each hold and touch, from its start or the take's to its end or the take's."""
+    since: dict[tuple[str, str], float] = {}
+    found = []
+    for event in events:
+        key = event.element, event.prop
+        if event.prop and event.kind in ("grab", "contact start"):
+            since[key] = event.time
+        elif event.prop and event.kind in ("release", "contact end"):
+            found.append(_Held(*key, since.pop(key, 0.0), event.time))
+    return found + [_Held(*key, start, end) for key, start in since.items()]
+
+
+def _groups(events: Sequence[MovementEvent], take: Take) -> list[list[MovementEvent]]:
+    """Events at one moment, at a frame of the take; each element has one, the most telling."""
+    groups: list[list[MovementEvent]] = []
+    for event in events:
+        frame = round(event.time * take.rate)
+        moment = replace(event, time=min(frame / take.rate, take.duration))
+        last = groups[-1] if groups else []
+        together = last and event.time - last[0].time <= _TOGETHER
+        if together or (last and last[0].time == moment.time):
+            last.append(moment)
+        else:
+            groups.append([moment])
+    return [sorted(group, key=lambda each: each.kind not in _FIRST) for group in groups]
+
+
+def _event(
+    group: Sequence[MovementEvent],
+    held: Sequence[_Held],
+    called: dict[str, str],
+    looked_at: str,
+    taken: Sequence[str],
+) -> ActivityEvent:
+    time = min(each.time for each in group)
+    within = (group[0].time - _TOGETHER, group[0].time + _TOGETHER)
+    acting = {each.element for each in group} | {each.prop for each in group if each.prop}
+    on = [
+        each
+        for each in held
+        if each.start <= within[1] and each.end >= within[0] and acting & {each.element, each.prop}
+    ]
+    pairs = {each.element: Pair(called[each.element], called[each.prop]) for each in on}
+    objects = tuple({called[each.prop] for each in on})
+    free = [called[each] for each in acting if each in _CALLED and each not in pairs]
+    return ActivityEvent(
+        time,
+        _unique(_name(group[0], called), taken),
+        elements=tuple(called[each] for each in acting),
+        movable=(*free, *objects),
+        scalable=objects,
+        replaceable=objects,
+        pairs=tuple(pairs.values()),
+        look_at=called.get(looked_at, ""),
+    )
+
+
+def _name(event: MovementEvent, called: dict[str, str]) -> str:
+    """What happens, in words: `grab pot`, `right hand reaches`."""
+    if event.kind in ("grab", "release"):
+        return f"{event.kind} {called[event.prop]}"
+    words = [called[event.element], _VERBS[event.kind]]
+    if event.element not in _CALLED:
+        words[1] = _OF_PROPS.get(event.kind, words[1])
+    if event.prop:
+        words.append(called[event.prop])
+    elif event.kind.startswith("contact"):
+        words[1] = "sits down" if event.kind == "contact start" else "gets up"
+    return " ".join(words)
+
+
+def _unique(name: str, taken: Sequence[str]) -> str:
+    number, found = 1, name
+    while found in taken:
+        number += 1
+        found = f"{name} {number}"
+    return found
+
+
+def _looked_at(take: Take, props: Sequence[Prop], time: float) -> str:
+    """The prop that the head faces; "" for none."""
+    heads = [joint for joint, name in enumerate(take.rig.names) if "head" in name.lower()]
+    if not heads or not props:
+        return ""
+    world = _world(take, heads[0], time)
+    rest = forward(take.rig, take.rig.channels.default[None], [heads[0]])[0, 0]
+    ahead = world[:3, :3] @ np.linalg.solve(rest[:3, :3], np.array([0.0, 0.0, 1.0]))
+    angles = [_angle(ahead, _place(prop, time) - world[:3, 3]) for prop in props]
+    nearest = int(np.argmin(angles))
+    return props[nearest].name if angles[nearest] < _GAZE else ""
+
+
+def _world(take: Take, joint: int, time: float) -> Floats:
+    found: Floats = forward(take.rig, values_at(take, np.array([time])), [joint])[0, 0]
+    return found
+
+
+def _place(prop: Actor, time: float) -> Floats:
+    """(3,) m."""
+    if prop.takes:
+        return _world(prop.takes[0], 0, time)[:3, 3]
+    place: Floats = forward(prop.rig, prop.rig.channels.default[None], [0])[0, 0, :3, 3]
+    return place
+
+
+def _angle(a: Floats, b: Floats) -> float:
+    cosine = a @ b / max(float(np.linalg.norm(a) * np.linalg.norm(b)), 1e-9)
+    return float(np.arccos(np.clip(cosine, -1.0, 1.0)))
