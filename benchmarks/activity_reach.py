@@ -16,11 +16,11 @@ import one_thread  # noqa: F401
 
 # isort: split
 import numpy as np
+
+import arcwright
 from activity_geometry import SHOULDER, STRETCH, arm_length, limbs
 from activity_published import prepared_of
 from activity_sampled import Sampled, examples
-
-import arcwright
 from arcwright.arrays import Bools, Floats
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target

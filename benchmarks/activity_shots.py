@@ -14,11 +14,10 @@ import one_thread  # noqa: F401
 
 # isort: split
 import numpy as np
+
 from activity_sampled import Sampled, examples
 from activity_scenes import SIZE
 from activity_swaps import swapped
-from tea_sets import tea_sets
-
 from arcwright.kinematics.rotation import quaternion_from_vector, quaternion_multiply
 from arcwright.picture import strip
 from arcwright.picture.film import film
@@ -29,6 +28,7 @@ from arcwright.tools.activity.options import ActivityOptions
 from arcwright.tools.activity.session import ActivitySession
 from arcwright.tools.activity.tool import ActivityTool
 from arcwright.tools.gesture import Drag, ToolHandle
+from tea_sets import tea_sets
 
 Vector = tuple[float, float, float]
 VIEW = (-0.6, -0.3, -1.0)

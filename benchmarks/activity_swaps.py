@@ -12,10 +12,9 @@ import one_thread  # noqa: F401
 
 # isort: split
 import numpy as np
-from activity_sampled import Sampled
-from tea_sets import tea_sets
 
 import arcwright
+from activity_sampled import Sampled
 from arcwright.arrays import Floats
 from arcwright.characters.tableware import Cup, Teapot
 from arcwright.scene.activity import Pair
@@ -25,6 +24,7 @@ from arcwright.tools.activity.new_props import SwappedProp
 from arcwright.tools.activity.options import ActivityOptions
 from arcwright.tools.activity.session import ActivitySession
 from arcwright.tools.activity.tool import ActivityTool
+from tea_sets import tea_sets
 
 WITHIN = 0.002  # m
 

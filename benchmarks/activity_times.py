@@ -19,9 +19,9 @@ import one_thread  # noqa: F401
 
 # isort: split
 import numpy as np
+
 from activity_published import EVERY, prepared_of, skeleton_of, solve
 from activity_sampled import Sampled, examples
-
 from arcwright.arrays import Floats
 from arcwright.scene.motion import Motion
 from arcwright.scene.scene import Actor, Scene
@@ -149,8 +149,8 @@ def main() -> None:
         return
     print(f"CPU ms; load {os.getloadavg()[0]:.1f}")
     print(
-        f"{'scene':26} {'frames':>6} {'begin':>7} {'first':>7} {'p50':>7} {'p95':>7} {'release':>8} "
-        f"{'published':>9} {'decimated':>9}"
+        f"{'scene':26} {'frames':>6} {'begin':>7} {'first':>7} {'p50':>7} {'p95':>7} "
+        f"{'release':>8} {'published':>9} {'decimated':>9}"
     )
     known = examples()
     for label, what in EDITS.items():

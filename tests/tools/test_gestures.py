@@ -28,7 +28,13 @@ TURN = 5e-3  # rad
 TANGENT = [name for name in FILES if name.startswith("tangent/")]
 POSE = [name for name in FILES if name.startswith("pose/")]
 INFEASIBLE = [name for name in FILES if "nfeasible" in (GESTURES / name).read_text()]
-REACHABLE = [name for name in FILES if name not in INFEASIBLE and case_in(name).drags]
+REACHABLE = [
+    name
+    for name in FILES
+    if name not in INFEASIBLE
+    and case_in(name).drags
+    and not any(isinstance(drag.handle, ToolHandle) for drag in case_in(name).drags)
+]
 PERFORMED = [name for name in FILES if name.startswith("cycle/")]
 
 

@@ -43,7 +43,7 @@ RELEASE_LIMIT_FACTOR = 6.0  # times as heavy as during a drag: joint limits
 ONE_STEP = DecreaseCriteria(max_iterations=1, cost_tolerance=0.0, least=0.0)
 SEVERAL_STEPS = DecreaseCriteria(max_iterations=8, cost_tolerance=1e-3, least=1e-4)
 LAST_STEPS = DecreaseCriteria(max_iterations=3, cost_tolerance=1e-3, least=1e-4)
-DRAG_STEPS = DecreaseCriteria(max_iterations=4, cost_tolerance=5e-3, least=1e-4)
+DRAG_STEPS = DecreaseCriteria(max_iterations=4, cost_tolerance=5e-3, least=1e-4, idle=2)
 RELEASE_STEPS = replace(DRAG_STEPS, max_iterations=60)  # it stops where a preview would stop
 FAR_OFF = 5e-3  # m, by which a drag is missed for which a release goes on with
 MISSED_STEPS = DecreaseCriteria(max_iterations=60, cost_tolerance=1e-3, least=1e-5, idle=2)
