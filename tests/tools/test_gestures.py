@@ -16,6 +16,7 @@ from arcwright.kinematics.skinning import deform
 from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Point
 from arcwright.tools.catalogue import tool
+from arcwright.tools.gesture import ToolHandle
 from arcwright.tools.replay.outcome import limit_excess
 from arcwright.tools.replay.replay import replay
 from arcwright.tools.tangent.edit_window import LIMITS
