@@ -13,6 +13,7 @@ export interface Mapping {
 
 export class DeviceFeed {
   private readonly stream: SampleStream;
+  private latest = -Infinity; // s of the performance
 
   /** `mapping` gives null until the performance has begun. */
   constructor(
@@ -50,9 +51,16 @@ export class DeviceFeed {
     const mapping = this.mapping();
     if (!mapping) return;
     const { name } = this.device;
+    const timeOf = (time: number) => this.timeOf(time, mapping);
     for (const chunk of this.stream.take())
       this.sender.add(
-        performanceMessage(name, this.device.layout(), chunk, mapping.timeOf, mapping.placing),
+        performanceMessage(name, this.device.layout(), chunk, timeOf, mapping.placing),
       );
+  }
+
+  /** Never falls, although a clock may correct what it told of moments ahead of it. */
+  private timeOf(time: number, mapping: Mapping): number {
+    this.latest = Math.max(this.latest, mapping.timeOf(time));
+    return this.latest;
   }
 }
