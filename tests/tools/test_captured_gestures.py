@@ -20,7 +20,7 @@ FILES = [
     for path in sorted((GESTURES / "spacetime" / "captured").glob("*.json"))
 ]
 HIT = 1e-3  # m
-SLIP = 5e-3  # m, from the mean place of a plant; heels that follow toes may be 4 mm off
+SLIP = 6e-3  # m, from the mean place of a plant; heels that follow toes may be 5 mm off
 
 pytestmark = needs_data
 

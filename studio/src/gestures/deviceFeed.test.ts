@@ -13,7 +13,7 @@ const sampleAt = (time: number): DeviceSample => ({
   buttons: [],
 });
 
-test("times never fall where a clock turns out to go slower than a sample was told", () => {
+test("times never fall where a clock turns out to go slower than a sample assumed", () => {
   const sent: Appended[] = [];
   const sender = { add: (message: Appended) => sent.push(message) } as unknown as PerformanceSender;
   const clock = new PerformedTime(0, 0);

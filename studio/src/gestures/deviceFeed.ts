@@ -58,7 +58,7 @@ export class DeviceFeed {
       );
   }
 
-  /** Never falls, although a clock may correct what it told of moments ahead of it. */
+  /** Never falls, although a clock may correct the moments ahead of it. */
   private timeOf(time: number, mapping: Mapping): number {
     this.latest = Math.max(this.latest, mapping.timeOf(time));
     return this.latest;
