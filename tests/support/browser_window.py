@@ -1,8 +1,10 @@
 """A studio as a process, pages that draw as much as a test looks at, and a window on both."""
 
 import os
+import random
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -47,31 +49,41 @@ PICTURES = {
 # SwiftShader takes most of a core to put the page together, the processor alone a third of that.
 PAGE_WITHOUT_GPU = ["--disable-gpu-rasterization", "--disable-gpu-compositing"]
 
-RESTARTS = 8  # tries to get the port of a killed server back: a page that reconnects may hold it
+STARTS = 8  # tries to start: a page that reconnects may hold the port of a killed server
+PORTS = range(12_000, 32_000)  # below those that outgoing connections are given
+
+
+def free_port():
+    """A port that is free now; others that ask at the same time hardly get the same one."""
+    while True:
+        port = random.SystemRandom().choice(PORTS)
+        with socket.socket() as asked:
+            if asked.connect_ex(("127.0.0.1", port)):
+                return port
 
 
 class Studio:
     """A server process of its own, with a state folder and a working folder of its own."""
 
     def __init__(self, home, folder, scene, options=(), program=("-m", "arcwright")):
-        self.home, self.folder, self.scene, self.port = home, folder, scene, 0
+        self.home, self.folder, self.scene = home, folder, scene
+        self.port = free_port()  # no other server takes it while this one is killed and restarted
         self.options, self.program = options, program
         self.address = self.shared = ""  # links with the tokens of this start
         self.process = self.reader = None
 
     def start(self):
-        """Start the server; on a port it had before, again while something else still holds it."""
-        for _ in range(RESTARTS if self.port else 1):
+        """Start the server; again while something else still holds its port."""
+        for _ in range(STARTS):
             if self._started():
                 return self
             time.sleep(0.5)
         raise AssertionError("the server ended before it said where it is")
 
     def _started(self):
-        port = ["--port", str(self.port)] if self.port else []
         command = [sys.executable, *self.program, "studio"]
         self.process = subprocess.Popen(
-            [*command, self.scene, "--no-browser", *port, *self.options],
+            [*command, self.scene, "--no-browser", "--port", str(self.port), *self.options],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -84,7 +96,6 @@ class Studio:
                 self.shared = found[0]
             elif found:
                 self.address = found[0]
-                self.port = int(re.search(r":(\d+)", found[0].split("//")[1])[1])
                 self.reader = Thread(target=self.process.stdout.read)  # a full pipe would stop it
                 self.reader.start()
                 return True
