@@ -38,23 +38,19 @@ def puppeteer(studio, window_of):
     return window
 
 
-def lead(window, by, seconds=1.2, at=None, looks=None):
-    """Press the chest, move by so many px, and release; `looks` is asked until it differs."""
+def lead(window, by, seconds=1.2, at=None, led=None):
+    """Press the chest, move by so many px, and release as soon as it was `led` far enough."""
     at = np.array(at or window.ask("screenOf(given[0])", CHEST), float)
-    mouse, seen = window.page.mouse, looks and looks()
-    before = seen
+    mouse = window.page.mouse
     mouse.move(*at)
     mouse.down()
     steps = round(seconds / 0.03)
     for step in range(steps):
         mouse.move(*(at + np.multiply(by, (step + 1) / steps)))
         time.sleep(0.03)
-    until = time.monotonic() + 10
-    while looks and seen == before and time.monotonic() < until:
-        time.sleep(0.1)
-        seen = looks()
+    if led:
+        window.until(led, "it is led")
     mouse.up()
-    return seen
 
 
 def takes(window, of="biped"):
@@ -68,8 +64,11 @@ def test_a_puppet_follows_the_mouse_into_a_take(puppeteer):
     window.drag([at[0] + 200, at[1]], [at[0] + 240, at[1]])  # beside it: nothing is held
     assert window.state["done"] == []
     start = window.ask("worldOf(given[0])", CHEST)
-    there = lead(window, (160, 0), looks=lambda: window.ask("worldOf(given[0])", CHEST))
-    assert np.linalg.norm(np.subtract(there, start)) > 0.1, "the body itself moves while it is led"
+
+    def led():  # the body itself moves
+        return np.linalg.norm(np.subtract(window.ask("worldOf(given[0])", CHEST), start)) > 0.1
+
+    lead(window, (160, 0), led=led)
     done(window, 1)
     assert list(takes(window)) == [*before, "performance"]
     assert window.state["take"] == "performance"
@@ -177,8 +176,16 @@ def test_others_play_along_while_a_puppet_is_led(two_bipeds, studio_of, window_o
     _, *before = looks()
     assert before[0][0] > 0.5
     at = window.ask("screenOf(given[0])", {"joint": "Chest", "character": second})
-    when, *halfway = lead(window, (-120, 0), seconds=2.4, at=at, looks=looks)
-    assert np.linalg.norm(halfway[1] - before[1]) > 0.05, "the second one is led"
+    halfway = []
+
+    def led():
+        when, *places = looks()
+        moved = np.linalg.norm(places[1] - before[1]) > 0.05
+        halfway[:] = [when, *places] if moved else []
+        return moved
+
+    lead(window, (-120, 0), seconds=2.4, at=at, led=led)
+    when = halfway.pop(0)
     own = arcwright.read(two_bipeds).characters[0].take("performance")
     here = arcwright.trail(own, "Chest", [min(when, own.duration)]).position[0]
     assert halfway[0] == pytest.approx(here, abs=0.1), "while the first one plays, from its start"
@@ -223,8 +230,7 @@ def test_a_prop_is_led_by_a_press_on_it(ball_beside_a_biped, studio_of, window_o
     still(window, 0)
     ball = {"joint": "Ball", "character": "Ball"}
     at = somewhere_on(window, "Ball")
-    there = lead(window, (60, -60), at=at, looks=lambda: window.ask("worldOf(given[0])", ball))
-    assert there[1] > 0.25, "it is lifted while it is led"
+    lead(window, (60, -60), at=at, led=lambda: window.ask("worldOf(given[0])", ball)[1] > 0.25)
     done(window, 1)
     assert list(takes(window, "Ball")) == ["performance"]
     assert window.state["character"] == "Ball"
