@@ -12,7 +12,7 @@ from itertools import combinations
 
 import numpy as np
 
-from arcwright.arrays import Bools, Floats
+from arcwright.arrays import Bools, Floats, Ints
 from arcwright.kinematics.rotation import quaternion_multiply
 from arcwright.kinematics.sample import quaternion_channels
 from arcwright.scene.rig import Rig
@@ -81,24 +81,31 @@ class BlendSpace:
         total = float(moving.sum())
         return float(moving @ self.frequency) / total if total > 0 else 0.0
 
-    def planted(self, weights: Floats, phase: float) -> Floats:
-        """(F,) 0 to 1: how much each foot carries; all of them where no gait takes part."""
+    def planted(self, weights: Floats, phase: float | Floats) -> Floats:
+        """(..., F) 0 to 1: how much each foot carries; all of them where no gait takes part."""
         moving = weights * self.moves
         total = float(moving.sum())
+        at = (np.asarray(phase) * PHASES).astype(np.int64) % PHASES
         if total <= 0:
-            return np.ones(self._planted.shape[2])
-        at = int(phase * PHASES) % PHASES
-        return np.asarray(moving @ self._planted[:, at]) / total
+            return np.ones((*at.shape, self._planted.shape[2]))
+        return np.asarray(np.tensordot(moving, self._planted[:, at], 1)) / total
 
     def pose(self, weights: Floats, phase: float, times: Floats) -> BlendedPose:
         """The blended pose: gaits at a common phase, other clips at their own times (K,) s."""
         used = np.flatnonzero(weights > 1e-6)
-        at = np.where(self.moves[used], phase, times[used] * self.frequency[used]) * PHASES
-        before = np.floor(at).astype(np.int64)
-        shares = weights[used, None] * spline_weights(at - before)
-        members = before[:, None] % PHASES + np.arange(4)
+        at = np.where(self.moves[used], phase, times[used] * self.frequency[used])
+        return self._normalised(self._blended(weights[used], used, at))
+
+    def _blended(self, weights: Floats, used: Ints, at: Floats) -> Floats:
+        """(..., C + 7) values and root of clips `used`, each at its own phase `at` (..., K)."""
+        frame = at * PHASES
+        before = np.floor(frame).astype(np.int64)
+        shares = weights[:, None] * spline_weights(frame - before)
+        members = before[..., None] % PHASES + np.arange(4)
         rows = self._table[used[:, None], members]
-        return self._normalised(shares.ravel() @ rows.reshape(shares.size, -1))
+        lead, terms = at.shape[:-1], 4 * len(used)
+        blended = shares.reshape(*lead, 1, terms) @ rows.reshape(*lead, terms, -1)
+        return np.asarray(blended[..., 0, :])
 
     def offset(self, pose: BlendedPose, values: Floats, root: Floats) -> BlendedPose:
         """A pose with values (C,) added and its root (7,) moved and rotated."""
@@ -107,12 +114,13 @@ class BlendSpace:
         return self._normalised(whole)
 
     def _normalised(self, whole: Floats) -> BlendedPose:
-        four = whole[self._four]
-        whole[self._four] = four / np.linalg.norm(four, axis=1, keepdims=True)
-        return BlendedPose(whole[: self._channels], whole[self._channels :])
+        four = whole[..., self._four]
+        whole[..., self._four] = four / np.linalg.norm(four, axis=-1, keepdims=True)
+        return BlendedPose(whole[..., : self._channels], whole[..., self._channels :])
 
     def poses(self, weights: Floats, phases: Floats) -> tuple[Floats, Floats]:
         """(T, C) values and (T, 7) roots over a cycle, for measuring; still clips at time 0."""
-        zero = np.zeros(len(self.clips))
-        made = [self.pose(weights, float(phase), zero) for phase in phases]
-        return np.array([each.values for each in made]), np.array([each.root for each in made])
+        used = np.flatnonzero(weights > 1e-6)
+        at = np.where(self.moves[used], phases[:, None], 0.0)
+        made = self._normalised(self._blended(weights[used], used, at))
+        return made.values, made.root

@@ -134,7 +134,7 @@ def measured_at(
         return float(weights @ [clip.speed for clip in space.clips]), grip
     feet = places[:, :-1]
     speed = (np.roll(feet, -1, axis=0) - np.roll(feet, 1, axis=0))[..., 2] * PHASES * rate / 2
-    carries = np.array([space.planted(weights, phase) for phase in phases])
+    carries = space.planted(weights, phases)
     passing = -float((carries * speed).sum()) / max(float(carries.sum()), 1e-9)
     return max(passing, 0.0), grip
 
