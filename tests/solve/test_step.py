@@ -58,7 +58,7 @@ def test_compiled_and_plain_steps_agree(seed, count, unknowns, tight, damping):
 @built
 @pytest.mark.parametrize(("count", "unknowns"), [(90, 140), (140, 90)])
 def test_steps_that_meet_many_bounds_agree_or_go_down(count, unknowns):
-    for seed in range(8):
+    for seed in range(3):
         stepper, now, x = random_stepper(seed, count, unknowns, 0.1)
         _, ours = stepper._compiled(x, now, now.matrix, 0.0)
         plain = stepper._plain(x, now, 0.0)
