@@ -168,7 +168,7 @@ def _prop(clip: MarkedClip, marked: MarkedProp) -> Prop:
     values = np.tile(rig.channels.default, (len(places), 1))
     for at, axis in enumerate("xyz"):
         values[:, rig.channel(f"{marked.name}.translate.{axis}")] = places[:, at]
-    time = np.arange(clip.frames[0], clip.frames[1] + 1) / RATE
+    time = np.arange(clip.frames[0], clip.frames[0] + len(places)) / RATE
     before = np.arange(clip.frames[0]) / RATE
     time = np.concatenate([before, time])
     values = np.concatenate([np.repeat(values[:1], len(before), axis=0), values])

@@ -295,8 +295,7 @@ def _own_way(path: ElementPath, seen: _Seen, first: int, last: int, rule: Moveme
     own = float(np.linalg.norm(seen.relative[last] - seen.relative[first]))
     arm = path.position[first : last + 1] - path.shoulder[first : last + 1]
     hangs = (-arm[:, 1] > np.cos(rule.hang) * np.linalg.norm(arm, axis=1)).all()
-    walks = seen.walk[first : last + 1].max() > rule.walk
-    return own / (rule.swing if hangs and walks else rule.own)
+    return own / (rule.swing if hangs else rule.own)
 
 
 def _cosine(position: Floats, stay: Stay, rule: MovementRule) -> float:

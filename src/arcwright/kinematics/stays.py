@@ -21,13 +21,13 @@ _PERSON = 1.7  # m, the size for which a rule is written
 class MovementRule:
     """Thresholds for a person of 1.7 m; lengths grow with size, times and speeds with its root."""
 
-    smooth: float = 0.05  # s, standard deviation of the filter before speeds are taken
+    smooth: float = 0.04  # s, standard deviation of the filter before speeds are taken
     least: float = 0.1  # m, movement before and after a stay
     dip: float = 0.5  # of the lower peak beside it: the speed of a stay
     still: float = 0.06  # m/s, slower speeds hardly differ
     sway: float = 0.12  # m/s, the same of a pelvis
     quick: float = 0.3  # m/s, the peak beside a stay
-    arrived: float = 0.012  # m that are left to go where an element arrives
+    arrived: float = 0.006  # m that are left to go where an element arrives
     calm: float = 0.14  # m/s above the lowest speed of a stay: slower has arrived
     marked: float = 0.05  # s from an arrival until it is seen that an element stays
     left: float = 0.005  # m from its place at which it leaves
