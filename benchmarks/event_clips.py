@@ -55,7 +55,7 @@ class MarkedClip:
     motion: str
     file: str  # below the folder of real data; the packed library for its clips
     rate: float  # frames per second it was recorded at; 0 as the file says
-    half: str  # "seen": may be looked at; "unseen": kept for the final table
+    half: str  # "seen", "unseen": development looked at them; "final": for the final table only
     frames: tuple[int, int]
     elements: tuple[str, ...]
     events: tuple[MarkedEvent, ...]

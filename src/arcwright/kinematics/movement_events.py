@@ -122,14 +122,16 @@ def _events_of(
     first, last = _arriving(time, seen.speed, stay, rule), _leaving(time, seen.speed, stay, rule)
     if seated:
         first, last = _on_level(seen.position[:, 1], stay, level, rule)
-    if path.seat is None and np.median(seen.walk[stay.first : stay.last + 1]) > rule.walk:
+    if _walked_past(path, seen, stay, rule) and (lasts or not _raised(path, stay.lowest)):
         return []
     kind = _hand_kind(path, stay.first, rule)
     if kind == "closest":
         return _drinking(time, path, stay, _least_ratios(stay, rule), rule)
     if not lasts:
         middle = _turning(seen.position, stay.lowest, rule)
-        return [_event(time, middle, path, kind or "turn", _measures(path, seen, stay, rule, "turn"))]
+        return [
+            _event(time, middle, path, kind or "turn", _measures(path, seen, stay, rule, "turn"))
+        ]
     kinds = ("contact start", "contact end") if seated else (kind or "rest start", "rest end")
     sides = (starts, first, kinds[0], "arrival"), (ends, last, kinds[1], "departure")
     found = []
@@ -137,6 +139,17 @@ def _events_of(
         if not outside:
             found.append(_event(time, at, path, named, _measures(path, seen, stay, rule, group)))
     return found
+
+
+def _walked_past(path: ElementPath, seen: _Seen, stay: Stay, rule: MovementRule) -> bool:
+    """Whether a hand's stay is one on a body that walks: in the world it goes on."""
+    walk = seen.walk[stay.first : stay.last + 1]
+    return path.seat is None and bool(np.median(walk) > rule.walk)
+
+
+def _raised(path: ElementPath, at: int) -> bool:
+    """Whether a hand is above its shoulder."""
+    return path.shoulder is not None and bool(path.position[at, 1] > path.shoulder[at, 1])
 
 
 def _event(

@@ -50,7 +50,9 @@ class MovementRule:
         powers = dict.fromkeys(
             ("least", "arrived", "left", "own", "mouth", "bend", "settle", "swing"), 1.0
         )
-        powers |= dict.fromkeys(("smooth", "still", "sway", "quick", "calm", "marked", "long", "walk"), 0.5)
+        powers |= dict.fromkeys(
+            ("smooth", "still", "sway", "quick", "calm", "marked", "long", "walk"), 0.5
+        )
         return replace(self, **{n: getattr(self, n) * scale**p for n, p in powers.items()})
 
 
