@@ -155,6 +155,9 @@ feet-pictures: $(STAMP) ## the feet found on every glTF rig: a table, and pictur
 bench-events: $(STAMP) ## detected events of hands and pelvis against those marked by hand; HALF=final or all for the clips kept for the final table
 	$(PY) benchmarks/event_detection.py --half $(or $(HALF),both)
 
+bench-event-walks: $(STAMP) ## events of hands that are detected in plain walks and runs (false ones), and what detection takes
+	$(PY) benchmarks/event_walks.py
+
 bench-event-weights: $(STAMP) ## the weights of the confidence of events, fitted to the marks of development, and clip by clip
 	$(PY) benchmarks/event_weights.py
 
