@@ -152,8 +152,14 @@ event-strips: $(STAMP) ## pictures of clips that events of hands and pelvis were
 feet-pictures: $(STAMP) ## the feet found on every glTF rig: a table, and pictures to check them by eye, into out/feet.png
 	$(PY) benchmarks/feet_pictures.py
 
-bench-events: $(STAMP) ## detected events of hands and pelvis against those marked by hand; HALF=both for those that were not looked at
-	$(PY) benchmarks/event_detection.py --half $(or $(HALF),seen)
+bench-events: $(STAMP) ## detected events of hands and pelvis against those marked by hand; HALF=final or all for the clips kept for the final table
+	$(PY) benchmarks/event_detection.py --half $(or $(HALF),both)
+
+bench-event-walks: $(STAMP) ## events of hands that are detected in plain walks and runs (false ones), and what detection takes
+	$(PY) benchmarks/event_walks.py
+
+bench-event-weights: $(STAMP) ## the weights of the confidence of events, fitted to the marks of development, and clip by clip
+	$(PY) benchmarks/event_weights.py
 
 bench-stances: $(STAMP) ## detected stances against those marked by hand; HALF=both for those that were not looked at
 	$(PY) benchmarks/stance_detection.py --half $(or $(HALF),seen)

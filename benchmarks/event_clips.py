@@ -22,6 +22,7 @@ from stance_clips import DATA, PACKED, packed_take
 
 MARKS = Path(__file__).resolve().parent / "events"
 RATE = 30.0
+AFTER = 30  # frames after a range in which its props are placed, too
 GRIPS = {"LeftHand": "LeftHandIndex1", "RightHand": "RightHandIndex1", "Hips": "Hips"}
 """The joint whose place is on a prop while the element holds or touches it."""
 
@@ -54,7 +55,7 @@ class MarkedClip:
     motion: str
     file: str  # below the folder of real data; the packed library for its clips
     rate: float  # frames per second it was recorded at; 0 as the file says
-    half: str  # "seen": may be looked at; "unseen": kept for the final table
+    half: str  # "seen", "unseen": development looked at them; "final": for the final table only
     frames: tuple[int, int]
     elements: tuple[str, ...]
     events: tuple[MarkedEvent, ...]
@@ -82,16 +83,17 @@ class MarkedClip:
                 since[event.element] = event.frame
             elif event.kind in ("release", "contact end"):
                 spans.append((event.element, since.pop(event.element), event.frame))
-        spans += [(element, first, self.frames[1]) for element, first in since.items()]
+        spans += [(element, first, self.frames[1] + AFTER) for element, first in since.items()]
         return sorted(spans, key=lambda span: span[1])
 
     def prop_places(self, prop: MarkedProp) -> Floats:
-        """(F, 3) m: where the prop is in each frame of the range.
+        """(F, 3) m: where the prop is in each frame of the range, and a second longer.
 
         It stands where the hand is at the first grab, follows the mean of the hands that hold it
-        and stays where it was released. What does not move is where it is first touched.
+        and stays where it was released. What does not move is where it is first touched. What is
+        held when the range ends is held on.
         """
-        first, last = self.frames
+        first, last = self.frames[0], self.frames[1] + AFTER
         grips = self._grips(first, last)
         spans = [(element, a - first, b - first) for element, a, b in self.holders(prop)]
         start = grips[spans[0][0]][spans[0][1]]

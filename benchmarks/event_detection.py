@@ -27,6 +27,7 @@ from arcwright.scene.take import Take
 from event_clips import RATE, MarkedClip, MarkedEvent, MarkedProp, marked_clips
 
 APART = 3  # frames
+HALVES = "seen", "unseen", "final"
 SURE = 0.5
 ELEMENTS = {"LeftHand": "LeftHand", "RightHand": "RightHand", "Pelvis": "Hips"}
 Found = tuple[float, MovementEvent]  # frame and event
@@ -64,12 +65,13 @@ class Tally:
 
 
 def main() -> None:
-    """Print the tables of the half that may be looked at, of the other one, or of both."""
+    """Print the tables of both halves that development looked at, of the final clips, or of all."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--half", choices=("seen", "unseen", "both"), default="seen")
+    parser.add_argument("--half", choices=(*HALVES, "both", "all"), default="both")
     parser.add_argument("--list", action="store_true", help="misses and false events, too")
     chosen = parser.parse_args()
-    for half in ("seen", "unseen") if chosen.half == "both" else (chosen.half,):
+    several = {"both": HALVES[:2], "all": HALVES}
+    for half in several.get(chosen.half, (chosen.half,)):
         clips = [clip for clip in marked_clips() if clip.half == half]
         for props in (True, False):
             _print_table(half, clips, props=props, listed=chosen.list)
@@ -168,7 +170,7 @@ def _prop(clip: MarkedClip, marked: MarkedProp) -> Prop:
     values = np.tile(rig.channels.default, (len(places), 1))
     for at, axis in enumerate("xyz"):
         values[:, rig.channel(f"{marked.name}.translate.{axis}")] = places[:, at]
-    time = np.arange(clip.frames[0], clip.frames[1] + 1) / RATE
+    time = np.arange(clip.frames[0], clip.frames[0] + len(places)) / RATE
     before = np.arange(clip.frames[0]) / RATE
     time = np.concatenate([before, time])
     values = np.concatenate([np.repeat(values[:1], len(before), axis=0), values])

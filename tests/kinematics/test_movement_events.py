@@ -1,10 +1,13 @@
 """Events of paths whose stays and turns are known."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arcwright.kinematics.event_confidence import BIASES, Measures, confidence
 from arcwright.kinematics.movement_events import ElementPath, movement_events
 from arcwright.kinematics.prop_contacts import CarryRule, PropPath, events_with_props
 from arcwright.kinematics.stays import MovementRule
@@ -121,6 +124,52 @@ def test_an_arm_that_swings_with_a_walk_has_no_events(swing):
     time, hand = walking(swing)
     found = movement_events(time, hand, RULE)
     assert not [each for each in found if each.confidence >= 0.5]
+
+
+def test_a_hand_that_stops_on_a_body_that_walks_has_no_rest():
+    time, hand = walking(0.0)
+    raised = 0.3 * (smooth_step(time, 1.0, 1.6) - smooth_step(time, 3.4, 4.0))
+    lifted = hand.position + np.stack([0 * time, raised, raised], axis=1)
+    found = movement_events(time, replace(hand, position=lifted), RULE)
+    assert not [each for each in found if each.confidence >= 0.5]
+
+
+def turning(turn):
+    """A body that turns on the spot, with the hand before it; it swings back if there is none."""
+    time = np.arange(241) / 60
+    angle = turn * (smooth_step(time, 1.0, 1.7) - smooth_step(time, 2.1, 2.8))
+    along = np.stack([np.cos(angle), 0 * time, -np.sin(angle)], axis=1)
+    ahead = np.stack([np.sin(angle), 0 * time, np.cos(angle)], axis=1)
+    pelvis = np.tile([0.0, 1.0, 0.0], (len(time), 1))
+    shoulder = pelvis + 0.2 * along + [0.0, 0.45, 0.0]
+    position = shoulder + 0.4 * ahead - [0.0, 0.2, 0.0]
+    return time, ElementPath("hand", position, pelvis, shoulder, None, 0.55, across=along)
+
+
+def test_a_hand_that_a_turning_trunk_carries_is_less_sure_than_one_that_moves():
+    time, carried = turning(1.2)
+    still = replace(carried, across=np.tile([1.0, 0.0, 0.0], (len(time), 1)))
+    own, moved = (movement_events(time, path, RULE) for path in (carried, still))
+    assert [each.kind for each in own] == [each.kind for each in moved]
+    for less, more in zip(own, moved, strict=True):
+        assert less.confidence < more.confidence
+        assert more.confidence >= 0.5
+
+
+@pytest.mark.parametrize("creep", [0.0, 0.05, 0.1])
+def test_a_hand_that_creeps_on_has_arrived_where_it_slows_down(creep):
+    time = np.arange(241) / 60
+    along = 0.5 * smooth_step(time, 1.0, 1.6) + creep * np.maximum(time - 1.6, 0.0)
+    found = sure(time, along[:, None] * AHEAD)
+    assert found[1].kind == "rest start"
+    assert abs(found[1].time - 1.6) <= 3 * FRAME
+
+
+@given(st.tuples(*[st.floats(0.1, 10.0)] * 4), st.integers(0, 3), st.sampled_from([*BIASES]))
+def test_more_of_a_measure_never_makes_an_event_less_likely(values, at, group):
+    more = [value * (1.5 if row == at else 1.0) for row, value in enumerate(values)]
+    low, high = (confidence(Measures(*each, group)) for each in (values, more))
+    assert 0.0 <= low <= high <= 0.99
 
 
 def test_a_pelvis_that_sits_down_meets_a_seat_and_leaves_it():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,6 +28,7 @@ _HANDS = "LeftHand", "RightHand"
 _SHOULDERS = "LeftShoulder", "RightShoulder"
 RATE = 60.0  # moments per second at which a person of 1.7 m is looked at
 _PERSON = 1.7  # m
+_LEAST_ACROSS = 1e-3  # m between the shoulders on the ground, for a heading
 _LOW = 0.1  # quantile over time of the lowest joint's height: the floor
 _FASTEST = 10.0  # m/s of a hand; a first frame that is left faster is no part of the take
 
@@ -49,6 +51,7 @@ def watched_body(actor: Actor, take: Take) -> WatchedBody:
     time = start + np.arange(int(np.floor((take.duration - start) * rate + 1e-3)) + 1) / rate
     places = forward(take.rig, values_at(take, time))
     pelvis, head = joints["Pelvis"], _head(take)
+    across = _across(places, [joints[name] for name in _SHOULDERS])
     paths, points = [], {}
     for side in ("Left", "Right"):
         hand, shoulder = joints[f"{side}Hand"], joints[f"{side}Shoulder"]
@@ -63,6 +66,7 @@ def watched_body(actor: Actor, take: Take) -> WatchedBody:
                 None if shoulder is None else places[:, shoulder, :3, 3],
                 None if head is None else places[:, head, :3, 3],
                 _arm(take, hand, shoulder, point),
+                across=across,
             )
         )
     if pelvis is not None:
@@ -110,6 +114,16 @@ def _palm(take: Take, hand: int) -> Point:
 def _positions(places: Floats, joint: int, offset: Floats) -> Floats:
     found: Floats = places[:, joint, :3, :3] @ offset + places[:, joint, :3, 3]
     return found
+
+
+def _across(places: Floats, shoulders: Sequence[int | None]) -> Floats | None:
+    """(T, 3) unit vectors on the ground from the right shoulder to the left one."""
+    left, right = shoulders
+    if left is None or right is None:
+        return None
+    found: Floats = (places[:, left, :3, 3] - places[:, right, :3, 3]) * [1.0, 0.0, 1.0]
+    length = np.linalg.norm(found, axis=1, keepdims=True)
+    return found / length if length.min() > _LEAST_ACROSS else None
 
 
 def _arm(take: Take, hand: int, shoulder: int | None, palm: Point) -> float:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
+from arcwright.kinematics.event_confidence import Measures, confidence
 from arcwright.kinematics.stays import LEAVING, MovementRule, Stay, smoothed, stays
 
 ARRIVALS = ("grab", "contact start", "reach", "closest", "rest start")
@@ -32,6 +33,7 @@ class MovementEvent:
     confidence: float  # 0 to 1; from 0.5 on it meets all thresholds
     prop: str = ""
     place: tuple[float, float, float] | None = None  # m, of the element on the prop
+    measures: Measures | None = None  # that the confidence comes from
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +47,7 @@ class ElementPath:
     head: Floats | None = None  # (T, 3) m
     arm: float = 0.0  # m, length of the stretched arm
     seat: float | None = None  # m, height below which a pelvis is seated, for the pelvis itself
+    across: Floats | None = None  # (T, 3) unit vector on the ground, from right to left shoulder
 
 
 def movement_events(
@@ -75,7 +78,7 @@ class _Seen:
     """A smooth path, its speed as an observer sees it, and how the body walks."""
 
     position: Floats  # (T, 3) m, in the world
-    relative: Floats  # (T, 3) m, from the pelvis along the world's axes
+    relative: Floats  # (T, 3) m, in the frame of the trunk
     speed: Floats  # (T,) m/s, from the body as far as it walks
     walk: Floats  # (T,) m/s of the pelvis on the ground
 
@@ -93,8 +96,17 @@ class _Seen:
         if path.shoulder is None:
             share *= 0.0
         velocity = np.gradient(position, step, axis=0) - share[:, None] * carried
-        relative = position - smoothed(path.pelvis, rule.smooth / step)
+        relative = _turned(position - smoothed(path.pelvis, rule.smooth / step), path.across)
         return _Seen(position, relative, np.linalg.norm(velocity, axis=1), walk)
+
+
+def _turned(offset: Floats, across: Floats | None) -> Floats:
+    """Offsets (T, 3) along an axis on the ground, upwards and ahead; as they are without one."""
+    if across is None:
+        return offset
+    ahead = np.stack([-across[:, 2], np.zeros(len(across)), across[:, 0]], axis=1)
+    sums = [(offset * axis).sum(axis=1) for axis in (across, ahead)]
+    return np.stack([sums[0], offset[:, 1], sums[1]], axis=1)
 
 
 def _events_of(
@@ -103,9 +115,6 @@ def _events_of(
     """The events of one stay."""
     starts, ends = stay.before < rule.least, stay.after < rule.least
     lasts = starts or ends or time[stay.last] - time[stay.first] > rule.long
-    depth = stay.depth / -np.log(rule.dip)
-    before = min(depth, stay.before / rule.least, stay.peaks[0] / rule.quick)
-    after = min(depth, stay.after / rule.least, stay.peaks[1] / rule.quick)
     level = float(np.median(seen.position[stay.first : stay.last + 1, 1]))
     seated = path.seat is not None and level < path.seat
     if path.seat is not None and not lasts:
@@ -113,26 +122,69 @@ def _events_of(
     first, last = _arriving(time, seen.speed, stay, rule), _leaving(time, seen.speed, stay, rule)
     if seated:
         first, last = _on_level(seen.position[:, 1], stay, level, rule)
+    if _walked_past(path, seen, stay, rule) and (lasts or not _raised(path, stay.lowest)):
+        return []
     kind = _hand_kind(path, stay.first, rule)
     if kind == "closest":
-        return _drinking(time, path, stay, (before, after), rule)
-    before = min(before, _swing(path, seen, stay.since, stay.first, rule))
-    after = min(after, _swing(path, seen, stay.last, stay.until, rule))
+        return _drinking(time, path, stay, _least_ratios(stay, rule), rule)
     if not lasts:
-        turned = (1.0 - _cosine(seen.position, stay, rule)) / (1.0 - rule.back)
-        middle = float(time[_turning(seen.position, stay.lowest, rule)])
-        turned = max(turned, stay.depth / STOP)
-        sure = _confidence(before, after, turned)
-        return [MovementEvent(middle, path.name, kind or "turn", sure)]
+        middle = _turning(seen.position, stay.lowest, rule)
+        return [
+            _event(time, middle, path, kind or "turn", _measures(path, seen, stay, rule, "turn"))
+        ]
     kinds = ("contact start", "contact end") if seated else (kind or "rest start", "rest end")
+    sides = (starts, first, kinds[0], "arrival"), (ends, last, kinds[1], "departure")
     found = []
-    if not starts:
-        sure = _confidence(before)
-        found.append(MovementEvent(float(time[first]), path.name, kinds[0], sure))
-    if not ends:
-        sure = _confidence(after)
-        found.append(MovementEvent(float(time[last]), path.name, kinds[1], sure))
+    for outside, at, named, group in sides:
+        if not outside:
+            found.append(_event(time, at, path, named, _measures(path, seen, stay, rule, group)))
     return found
+
+
+def _walked_past(path: ElementPath, seen: _Seen, stay: Stay, rule: MovementRule) -> bool:
+    """Whether a hand's stay is one on a body that walks: in the world it goes on."""
+    walk = seen.walk[stay.first : stay.last + 1]
+    return path.seat is None and bool(np.median(walk) > rule.walk)
+
+
+def _raised(path: ElementPath, at: int) -> bool:
+    """Whether a hand is above its shoulder."""
+    return path.shoulder is not None and bool(path.position[at, 1] > path.shoulder[at, 1])
+
+
+def _event(
+    time: Floats, at: int, path: ElementPath, kind: str, measures: Measures
+) -> MovementEvent:
+    """An event of a hand or prop by its measures, of a pelvis by the least of them."""
+    sure = confidence(measures)
+    if path.seat is not None:
+        sure = _confidence(measures.depth, measures.peak)
+    return MovementEvent(float(time[at]), path.name, kind, sure, measures=measures)
+
+
+def _measures(
+    path: ElementPath, seen: _Seen, stay: Stay, rule: MovementRule, group: str
+) -> Measures:
+    """What tells whether a person marks an arrival, departure or turn at a stay."""
+    peaks = [stay.peaks[0] / rule.quick, stay.peaks[1] / rule.quick]
+    owns = [
+        _own_way(path, seen, stay.since, stay.first, rule),
+        _own_way(path, seen, stay.last, stay.until, rule),
+    ]
+    part = {"arrival": slice(0, 1), "departure": slice(1, 2), "turn": slice(0, 2)}[group]
+    back = 1.0
+    if group == "turn":
+        turned = (1.0 - _cosine(seen.position, stay, rule)) / (1.0 - rule.back)
+        back = max(turned, stay.depth / STOP)
+    depth = stay.depth / -np.log(rule.dip)
+    return Measures(depth, min(peaks[part]), min(owns[part]), back, group)
+
+
+def _least_ratios(stay: Stay, rule: MovementRule) -> tuple[float, float]:
+    """The least measure of a stay divided by its threshold, before and after."""
+    depth = stay.depth / -np.log(rule.dip)
+    before = min(depth, stay.before / rule.least, stay.peaks[0] / rule.quick)
+    return before, min(depth, stay.after / rule.least, stay.peaks[1] / rule.quick)
 
 
 def _drinking(
@@ -159,12 +211,22 @@ def _turning(position: Floats, lowest: int, rule: MovementRule) -> int:
 
 
 def _arriving(time: Floats, speed: Floats, stay: Stay, rule: MovementRule) -> int:
-    """The moment from which on an element is in its stay; what it drifts meanwhile is taken off."""
+    """The moment from which on an element is seen to stay.
+
+    It has arrived where little is left to go, without its drift, or where it is nearly as slow as
+    in its stay; a person marks the moment a little later.
+    """
     steady = STEADY * float(np.median(speed[stay.first : stay.last + 1]))
     excess = speed[stay.first : stay.lowest + 1] - steady
     coming = excess[: int(np.argmax(excess <= 0)) + 1]
     ahead = np.cumsum(np.maximum(coming, 0.0)[::-1])[::-1] * float(time[1] - time[0])
-    return stay.first + int(np.argmax(ahead <= rule.arrived))
+    near = stay.first + int(np.argmax(ahead <= rule.arrived))
+    since = stay.since + int(np.argmax(speed[stay.since : stay.lowest + 1]))
+    quick = np.flatnonzero(speed[since : stay.lowest + 1] > speed[stay.lowest] + rule.calm)
+    calm = since + int(quick[-1]) + 1 if len(quick) else near
+    arrived = min(near, calm)
+    later = arrived + round(rule.marked / float(time[1] - time[0]))
+    return min(later, max(arrived, stay.lowest))
 
 
 def _leaving(time: Floats, speed: Floats, stay: Stay, rule: MovementRule) -> int:
@@ -239,15 +301,14 @@ def _at_mouth(path: ElementPath, at: int, distance: float) -> bool:
     )
 
 
-def _swing(path: ElementPath, seen: _Seen, first: int, last: int, rule: MovementRule) -> float:
-    """How much more than an arm that hangs and swings a hand does in a movement: 1 is the limit."""
+def _own_way(path: ElementPath, seen: _Seen, first: int, last: int, rule: MovementRule) -> float:
+    """How far a hand gets in the trunk's frame, by that of one that moves on its own."""
     if path.shoulder is None or path.pelvis is None:
         return np.inf
-    own = float(np.linalg.norm(np.ptp(seen.relative[first : last + 1], axis=0)))
+    own = float(np.linalg.norm(seen.relative[last] - seen.relative[first]))
     arm = path.position[first : last + 1] - path.shoulder[first : last + 1]
     hangs = (-arm[:, 1] > np.cos(rule.hang) * np.linalg.norm(arm, axis=1)).all()
-    walks = seen.walk[first : last + 1].max() > rule.walk
-    return own / (rule.swing if hangs and walks else rule.own)
+    return own / (rule.swing if hangs else rule.own)
 
 
 def _cosine(position: Floats, stay: Stay, rule: MovementRule) -> float:

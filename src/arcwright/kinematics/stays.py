@@ -21,20 +21,22 @@ _PERSON = 1.7  # m, the size for which a rule is written
 class MovementRule:
     """Thresholds for a person of 1.7 m; lengths grow with size, times and speeds with its root."""
 
-    smooth: float = 0.05  # s, standard deviation of the filter before speeds are taken
+    smooth: float = 0.04  # s, standard deviation of the filter before speeds are taken
     least: float = 0.1  # m, movement before and after a stay
     dip: float = 0.5  # of the lower peak beside it: the speed of a stay
     still: float = 0.06  # m/s, slower speeds hardly differ
     sway: float = 0.12  # m/s, the same of a pelvis
     quick: float = 0.3  # m/s, the peak beside a stay
-    arrived: float = 0.012  # m that are left to go where an element arrives
+    arrived: float = 0.006  # m that are left to go where an element arrives
+    calm: float = 0.14  # m/s above the lowest speed of a stay: slower has arrived
+    marked: float = 0.05  # s from an arrival until it is seen that an element stays
     left: float = 0.005  # m from its place at which it leaves
     long: float = 0.4  # s, a longer stay has an arrival and a departure
     back: float = 0.5  # cosine between the ways into and out of a turn, at most
-    walk: float = 0.5  # m/s of the pelvis on the ground: hands are seen from the body
+    walk: float = 0.5  # m/s of the pelvis on the ground: the body walks, no hand rests in the world
     hang: float = 0.35  # rad from straight down in which a stretched arm hangs
     swing: float = 0.3  # m, movement from the body of an arm that hangs while it walks
-    own: float = 0.05  # m, movement of a hand from the body
+    own: float = 0.1  # m that a hand gets from its place on the body
     coming: tuple[float, float] = ARRIVING
     mouth: float = 0.34  # m from the head in which a hand is at the mouth
     reach: float = 0.85  # of an arm's length from the shoulder: a reaching hand
@@ -48,7 +50,9 @@ class MovementRule:
         powers = dict.fromkeys(
             ("least", "arrived", "left", "own", "mouth", "bend", "settle", "swing"), 1.0
         )
-        powers |= dict.fromkeys(("smooth", "still", "sway", "quick", "long", "walk"), 0.5)
+        powers |= dict.fromkeys(
+            ("smooth", "still", "sway", "quick", "calm", "marked", "long", "walk"), 0.5
+        )
         return replace(self, **{n: getattr(self, n) * scale**p for n, p in powers.items()})
 
 
