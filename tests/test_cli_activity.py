@@ -1,4 +1,4 @@
-"""`arcwright activity edit` and `vary` on a file about a tea that is poured."""
+"""`arcwright activity edit`, `vary` and `detect` on a tea that is poured."""
 
 import json
 
@@ -79,3 +79,67 @@ def test_random_placements_are_those_of_their_seed(path, capsys):
 def test_what_cannot_be_done_is_said_in_one_line(path, words, reason, capsys):
     assert main(["activity", *[word.format(path) for word in words]]) == 2
     assert reason in capsys.readouterr().err
+
+
+def detected(capsys, *words):
+    assert main(["activity", "detect", *words, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_detected_events_are_listed_with_time_elements_kind_and_confidence(capsys):
+    report = detected(capsys, "biped:tea")
+    assert (report["character"], report["take"]) == ("biped", "tea")
+    grab = next(each for each in report["events"] if each["kind"] == "grab")
+    assert grab["elements"] == ["right hand", "pot"]
+    assert abs(grab["frame"] - 38) <= 3
+    assert grab["time"] == pytest.approx(grab["frame"] / 30, abs=0.002)
+    assert 0.9 < grab["confidence"] <= 1
+    assert grab["pairs"] == [["right hand", "pot"]]
+
+
+def test_the_confidence_limits_what_is_listed(capsys):
+    counts = [
+        len(detected(capsys, "biped:tea", "--confidence", each)["events"])
+        for each in ("0", "0.5", "0.9", "1")
+    ]
+    assert counts[0] > counts[1] > counts[2] > counts[3] == 0
+
+
+def test_a_detected_activity_is_written_and_can_be_edited(tmp_path, capsys):
+    out = tmp_path / "found.json"
+    events = detected(capsys, "biped:tea", "--out", str(out))["events"]
+    file = json.loads(out.read_text())
+    assert [each["name"] for each in file["events"]] == [each["name"] for each in events]
+    file["edits"] = [{"event": "pot stops", "element": "pot", "by": [0.05, 0, 0]}]
+    out.write_text(json.dumps(file))
+    assert main(["activity", "edit", str(out), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["worst_m"] < 0.002
+
+
+def test_a_detected_activity_names_its_scene_where_it_can(tmp_path, capsys):
+    scene = tmp_path / "scenes" / "tea.arc.glb"
+    scene.parent.mkdir()
+    arcwright.write(arcwright.read("biped:tea"), scene)
+    near, far = tmp_path / "near.json", tmp_path / "far" / "far.json"
+    far.parent.mkdir()
+    assert detected(capsys, str(scene), "--out", str(near))["warnings"] == []
+    assert json.loads(near.read_text())["scene"] == "scenes/tea.arc.glb"
+    (warning,) = detected(capsys, str(scene), "--out", str(far))["warnings"]
+    assert "--scene" in warning
+    assert main(["activity", "edit", str(far), "--scene", str(scene)]) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["nowhere.bvh"], "nowhere.bvh"),
+        (["biped:tea", "--take", "dance"], "dance"),
+        (["biped:tea", "--confidence", "1.5"], "0 to 1"),
+        (["biped:tea", "--out", "found.txt"], ".json"),
+    ],
+)
+def test_what_cannot_be_detected_is_said_in_one_line(words, reason, capsys):
+    assert main(["activity", "detect", *words]) == 2
+    said = capsys.readouterr().err
+    assert reason in said
+    assert said.count("\n") == 1
