@@ -11,6 +11,7 @@ from arcwright.activity_detection.events import detected_events
 from arcwright.activity_detection.proposal import ProposedActivity
 from arcwright.activity_detection.watched import watched_body
 from arcwright.arrays import Floats
+from arcwright.edits.activity_additions import free_name
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.movement_events import MovementEvent
 from arcwright.kinematics.sample import values_at
@@ -158,7 +159,7 @@ def _event(
     free = [called[each] for each in acting if each in _CALLED and each not in pairs]
     return ActivityEvent(
         time,
-        _unique(_name(group[0], called), taken),
+        free_name(_name(group[0], called), taken),
         elements=tuple(called[each] for each in acting),
         movable=(*free, *objects),
         scalable=objects,
@@ -180,14 +181,6 @@ def _name(event: MovementEvent, called: dict[str, str]) -> str:
     elif event.kind.startswith("contact"):
         words[1] = "sits down" if event.kind == "contact start" else "gets up"
     return " ".join(words)
-
-
-def _unique(name: str, taken: Sequence[str]) -> str:
-    number, found = 1, name
-    while found in taken:
-        number += 1
-        found = f"{name} {number}"
-    return found
 
 
 def _looked_at(take: Take, props: Sequence[Prop], time: float) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from arcwright.edits.activity_additions import free_name
 from arcwright.edits.activity_subjects import with_renamed_element
 from arcwright.errors import BadValue
 from arcwright.scene.activity import Activity, ActivityEvent, ActivityObject, Effector
@@ -85,10 +86,12 @@ def _with_names_of(proposed: Activity, known: Activity) -> Activity:
     names: dict[str, str] = {}
     taken = set(known.element_names)
     for effector in proposed.effectors:
-        own = by_joint.get(effector.point.joint)
-        names[effector.name] = own or _free(effector.name, taken)
+        own = by_joint.get(effector.point.joint) or free_name(effector.name, taken)
+        names[effector.name] = own
+        taken.add(own)
     for each in proposed.objects:
-        names[each.name] = by_prop.get(each.prop) or _free(each.name, taken)
+        names[each.name] = by_prop.get(each.prop) or free_name(each.name, taken)
+        taken.add(names[each.name])
     return replace(
         proposed,
         effectors=tuple(Effector(names[each.name], each.point) for each in proposed.effectors),
@@ -98,15 +101,6 @@ def _with_names_of(proposed: Activity, known: Activity) -> Activity:
         ),
         events=tuple(_renamed(each, names) for each in proposed.events),
     )
-
-
-def _free(name: str, taken: set[str]) -> str:
-    number, found = 1, name
-    while found in taken:
-        number += 1
-        found = f"{name} {number}"
-    taken.add(found)
-    return found
 
 
 def _renamed(event: ActivityEvent, names: dict[str, str]) -> ActivityEvent:

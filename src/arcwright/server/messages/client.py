@@ -68,6 +68,13 @@ class RequestFootplants(_ClientMessage):
     include_heels: bool = False
 
 
+class RequestProposedEvents(_ClientMessage):
+    """Detect the events of a take; the answer follows when they are found."""
+
+    character: Name
+    take: Name
+
+
 class RequestRestOverlays(_ClientMessage):
     """What a tool draws of a take before a gesture; the answer follows when it is known."""
 
@@ -255,6 +262,7 @@ ClientMessage: TypeAlias = (
     | RequestFrames
     | RequestKeys
     | RequestFootplants
+    | RequestProposedEvents
     | RequestRestOverlays
     | RequestReduction
     | CancelReduction
