@@ -6,8 +6,11 @@ import msgspec
 import numpy as np
 import pytest
 
-from arcwright import read, same
+from arcwright import read, same, write
+from arcwright.characters.tableware import Teapot
+from arcwright.scene.scene import Scene
 from arcwright.server import messages as m
+from coroutines import run
 from local_clients import LocalClient, worker_with
 from tea import tea, tea_scene
 
@@ -258,3 +261,58 @@ def test_the_result_is_previewed_where_a_prop_has_no_take_yet():
 
 def latest_preview(client):
     return [each for each, _ in client.received if isinstance(each, m.Preview)][-1]
+
+
+def pot_file(folder):
+    """A pot with another spout, as a file."""
+    path = folder / "pot.glb"
+    write(Scene("pot", (), (Teapot(spout_length=0.08).prop(),)), path)
+    return path
+
+
+@pytest.fixture
+def pouring():
+    with worker_with("biped:tea", idle=False) as worker:
+        yield LocalClient(worker)
+
+
+def replacing(client, path, element, options=None):
+    async def parts():
+        yield path.read_bytes()
+
+    name = run(client.worker.files.uploads.receive(path.name, parts()))
+    return m.ReplaceObject(name, "activity", "biped", "tea", element, options or {})
+
+
+def test_an_object_is_replaced_by_an_uploaded_prop_in_one_step(pouring, tmp_path):
+    before = pouring.document.scene
+    pouring.send(replacing(pouring, pot_file(tmp_path), "pot"))
+    report = pouring.wait(m.Report)[-1][0]
+    assert report.text == "Swap pot."
+    assert "spout" in report.notes[0].text  # the file has no joints that mark it
+    pouring.sync()
+    after = pouring.document.scene
+    assert pouring.document.history.done[-1].label == "Swap pot"
+    old, new = (each.actor("Pot").shapes[0].parts[0] for each in (before, after))
+    assert not same(old, new)
+    assert after.actor("Pot").takes[0].duration == before.actor("Pot").takes[0].duration
+    pouring.send(m.Undo())
+    pouring.sync()
+    assert same(pouring.document.scene, before)
+
+
+@pytest.mark.parametrize("element", ["table", "spoon", "right hand"])
+def test_what_may_not_be_replaced_stays(pouring, tmp_path, element):
+    before = pouring.document.scene
+    answer, _ = pouring.request(replacing(pouring, pot_file(tmp_path), element), m.Failure)
+    assert "unchanged" in answer.text
+    assert pouring.document.scene is before
+
+
+def test_a_file_without_a_prop_replaces_nothing(pouring, tmp_path):
+    bad = tmp_path / "pot.glb"
+    bad.write_bytes(b"no model")
+    before = pouring.document.scene
+    answer, _ = pouring.request(replacing(pouring, bad, "pot"), m.Failure)
+    assert "pot.glb" in answer.text
+    assert pouring.document.scene is before

@@ -70,6 +70,7 @@ VALID: list[m.ClientMessage] = [
     m.RequestKeys(*AT),
     m.RequestFootplants(*AT, True),
     m.RequestProposedEvents(*AT),
+    m.ReplaceObject("missing", "activity", *AT, "box", {}),
     m.RequestRestOverlays("activity", *AT),
     m.BeginInteraction(1, "tangent", *AT, {}),
     m.BeginInteraction(3, "spacetime", *AT, {}),

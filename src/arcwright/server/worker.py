@@ -25,7 +25,7 @@ from arcwright.server.jobs.file_commands import FileCommands
 from arcwright.server.jobs.footplant_requests import FootplantRequests
 from arcwright.server.jobs.further_solves import FurtherSolves
 from arcwright.server.jobs.jobs import Jobs
-from arcwright.server.jobs.questions import Questions
+from arcwright.server.jobs.questions import QUESTIONS, Questions
 from arcwright.server.jobs.reductions import Reductions
 from arcwright.server.jobs.slow_changes import SlowChanges, is_slow
 from arcwright.server.messages.common import MOST_KEYS, VIEW_ONLY
@@ -171,8 +171,7 @@ class DocumentWorker:
             m.RequestFrames: Command(self._send_frames, for_viewers=True),
             m.RequestKeys: Command(self._send_keys, for_viewers=True),
             m.RequestFootplants: Command(self.footplants.request, for_viewers=True),
-            m.RequestRestOverlays: Command(self.questions.request, for_viewers=True),
-            m.RequestProposedEvents: Command(self.questions.request, for_viewers=True),
+            **dict.fromkeys(QUESTIONS, Command(self.questions.request, for_viewers=True)),
             m.RequestReduction: Command(reductions.request),
             m.CancelReduction: Command(lambda client, _: reductions.cancel(client)),
             m.BeginInteraction: Command(interactions.begin),
@@ -193,6 +192,7 @@ class DocumentWorker:
             m.Open: Command(files.open),
             m.DiscardRecovered: Command(files.discard_recovered),
             m.ImportUpload: Command(files.import_upload),
+            m.ReplaceObject: Command(files.replace_object),
             m.Save: Command(files.save),
             m.Export: Command(files.export),
             m.ListFolder: Command(files.list_folder),

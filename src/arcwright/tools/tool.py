@@ -11,7 +11,7 @@ from arcwright.arrays import Floats
 from arcwright.curves.time_warp import TimeWarp
 from arcwright.scene.constraint import Constraint
 from arcwright.scene.edit import Edit
-from arcwright.scene.scene import Scene
+from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Gesture
 from arcwright.tools.overlay import Overlay
@@ -237,6 +237,15 @@ class DrawsAtRest(Protocol):
 
     def rest_overlays(self) -> tuple[Overlay, ...]:
         """What is drawn before the first gesture."""
+        ...
+
+
+@runtime_checkable
+class ReplacesObjects(Protocol):
+    """A session that can put another prop in the place of something that it edits."""
+
+    def replace_object(self, element: str, new: Actor) -> Preview:
+        """Replace the object of this name; raises where it may not be."""
         ...
 
 

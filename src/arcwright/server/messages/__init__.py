@@ -60,6 +60,7 @@ from arcwright.server.messages.client import ListFolder as ListFolder
 from arcwright.server.messages.client import Open as Open
 from arcwright.server.messages.client import PreviewChange as PreviewChange
 from arcwright.server.messages.client import Redo as Redo
+from arcwright.server.messages.client import ReplaceObject as ReplaceObject
 from arcwright.server.messages.client import RequestFootplants as RequestFootplants
 from arcwright.server.messages.client import RequestFrames as RequestFrames
 from arcwright.server.messages.client import RequestKeys as RequestKeys

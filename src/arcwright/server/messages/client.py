@@ -229,6 +229,17 @@ class ImportUpload(_ClientMessage):
     add: bool
 
 
+class ReplaceObject(_ClientMessage):
+    """Put the prop of an uploaded file in the place of an object that a tool edits."""
+
+    upload: Name
+    tool: Name
+    character: Name
+    take: Name
+    object: Name
+    options: OptionValues
+
+
 class Save(_ClientMessage):
     """Save to the document's file or another of the folder; `replace` an existing one."""
 
@@ -283,6 +294,7 @@ ClientMessage: TypeAlias = (
     | Open
     | DiscardRecovered
     | ImportUpload
+    | ReplaceObject
     | Save
     | Export
     | ListFolder

@@ -13,7 +13,7 @@ from arcwright.errors import BadValue
 from arcwright.kinematics.trail import trail
 from arcwright.scene.activity import ActivityEvent, Effector
 from arcwright.scene.edit import Edit
-from arcwright.scene.scene import Scene
+from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.target import Target
 from arcwright.solve.threads import on_one_thread
 from arcwright.tools.activity.clearance import point_places
@@ -26,7 +26,7 @@ from arcwright.tools.activity.dragged_elements import (
     handle_name,
 )
 from arcwright.tools.activity.event_timing import event_warp, with_timing
-from arcwright.tools.activity.new_props import SwappedProp
+from arcwright.tools.activity.new_props import SwappedProp, swapped_with
 from arcwright.tools.activity.notes import activity_notes
 from arcwright.tools.activity.object_result import changed_range
 from arcwright.tools.activity.options import ActivityOptions
@@ -119,6 +119,10 @@ class ActivitySession:
         self._last = None
         self._updates += 1
         return self._previewed()
+
+    def replace_object(self, element: str, new: Actor) -> Preview:
+        """Put another prop in the place of an object, with anchors that its joints mark."""
+        return self.swap(element, swapped_with(self._prepared.activity.object(element), new))
 
     @on_one_thread
     def set_options(self, options: ActivityOptions) -> Preview:
