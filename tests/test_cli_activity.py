@@ -1,11 +1,14 @@
-"""`arcwright activity edit`, `vary` and `detect` on a tea that is poured."""
+"""`arcwright activity edit`, `vary`, `retarget` and `detect` on a tea that is poured."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 import arcwright
 from arcwright.cli import main
+from arcwright.kinematics.scaled_limbs import scaled_limbs
+from arcwright.scene.scene import Scene
 
 FILE = {
     "scene": "biped:tea",
@@ -140,6 +143,33 @@ def test_a_detected_activity_names_its_scene_where_it_can(tmp_path, capsys):
 )
 def test_what_cannot_be_detected_is_said_in_one_line(words, reason, capsys):
     assert main(["activity", "detect", *words]) == 2
+    said = capsys.readouterr().err
+    assert reason in said
+    assert said.count("\n") == 1
+
+
+def test_an_activity_is_retargeted_to_the_character_of_a_file(path, capsys):
+    biped = arcwright.read("biped:tea").characters[0]
+    other, out = path.with_name("short.arc.glb"), path.with_name("retargeted.arc.glb")
+    short = replace(scaled_limbs(biped, arms=0.85, legs=0.75), name="short")
+    arcwright.write(Scene("short", (short,)), other)
+    words = ["activity", "retarget", str(path), "--character", str(other)]
+    assert main([*words, "--out", str(out), "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["worst_m"] < 0.002
+    assert {each["event"] for each in report["residuals"]} == {"grab", "pour"}
+    scene = arcwright.read(out)
+    assert [each.name for each in scene.characters] == ["short"]
+    assert scene.activities[0].character == "short"
+
+
+@pytest.mark.parametrize(
+    ("character", "reason"),
+    [("", "--character"), ("lamp", "roles"), ("nowhere.glb", "nowhere.glb")],
+)
+def test_what_cannot_be_retargeted_is_said_in_one_line(path, character, reason, capsys):
+    words = ["--character", character] if character else []
+    assert main(["activity", "retarget", str(path), *words]) == 2
     said = capsys.readouterr().err
     assert reason in said
     assert said.count("\n") == 1

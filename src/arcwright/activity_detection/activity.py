@@ -11,7 +11,7 @@ from arcwright.activity_detection.events import detected_events
 from arcwright.activity_detection.proposal import ProposedActivity
 from arcwright.activity_detection.watched import watched_body
 from arcwright.arrays import Floats
-from arcwright.edits.activity_additions import free_name
+from arcwright.edits.actors import unique_name
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.movement_events import MovementEvent
 from arcwright.kinematics.sample import values_at
@@ -159,7 +159,7 @@ def _event(
     free = [called[each] for each in acting if each in _CALLED and each not in pairs]
     return ActivityEvent(
         time,
-        free_name(_name(group[0], called), taken),
+        unique_name(_name(group[0], called), taken),
         elements=tuple(called[each] for each in acting),
         movable=(*free, *objects),
         scalable=objects,

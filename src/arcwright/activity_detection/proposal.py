@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from arcwright.edits.activity_additions import free_name
 from arcwright.edits.activity_subjects import with_renamed_element
+from arcwright.edits.actors import unique_name
 from arcwright.errors import BadValue
 from arcwright.scene.activity import Activity, ActivityEvent, ActivityObject, Effector
 
@@ -86,11 +86,11 @@ def _with_names_of(proposed: Activity, known: Activity) -> Activity:
     names: dict[str, str] = {}
     taken = set(known.element_names)
     for effector in proposed.effectors:
-        own = by_joint.get(effector.point.joint) or free_name(effector.name, taken)
+        own = by_joint.get(effector.point.joint) or unique_name(effector.name, taken)
         names[effector.name] = own
         taken.add(own)
     for each in proposed.objects:
-        names[each.name] = by_prop.get(each.prop) or free_name(each.name, taken)
+        names[each.name] = by_prop.get(each.prop) or unique_name(each.name, taken)
         taken.add(names[each.name])
     return replace(
         proposed,

@@ -1,4 +1,4 @@
-"""`arcwright activity edit`, `vary` and `detect`: what a motion is about, in a file."""
+"""`arcwright activity edit`, `vary`, `retarget` and `detect`: what a motion is about."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from arcwright.cli import activity_detect
+from arcwright.cli import activity_detect, activity_retarget
 from arcwright.cli.parser import Parser, not_negative
 from arcwright.errors import BadValue
 from arcwright.open import read, write
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 def add_action(command: Parser) -> None:
     """Add the word that says what to do with an activity file."""
     what = (
-        "edit or vary what FILE, an ACTIVITY.json, describes, or detect the events of a scene; "
-        "without it, drag in a scene"
+        "edit or vary what FILE, an ACTIVITY.json, describes, retarget it to the character in the "
+        "file --character, or detect the events of a scene; without it, drag in a scene"
     )
     command.add_argument("action", nargs="?", choices=tuple(_ACTIONS), help=what)
 
@@ -120,4 +120,5 @@ _ACTIONS: dict[str, Callable[[argparse.Namespace, dict[str, Any]], None]] = {
     "edit": partial(_on_file, _edit),
     "vary": partial(_on_file, _vary),
     "detect": activity_detect.run,
+    "retarget": activity_retarget.run,
 }

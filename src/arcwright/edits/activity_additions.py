@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from arcwright.edits.activities import add_activity, change_activity
+from arcwright.edits.actors import unique_name
 from arcwright.edits.edited_take import EditedTake, find_take
 from arcwright.errors import BadValue
 from arcwright.kinematics.effectors import EFFECTORS, effector_joint
@@ -31,7 +32,7 @@ def begin_activity(scene: Scene, character: str = "", take: str = "") -> Edit:
     names = [each.name for each in effectors]
     objects = []
     for prop in scene.props:
-        name = free_name(prop.name.replace(".", "_"), names)
+        name = unique_name(prop.name.replace(".", "_"), names)
         objects.append(ActivityObject(name, "" if name == prop.name else prop.name))
         names.append(name)
     new = replace(_new(scene, edited), objects=tuple(objects), effectors=effectors)
@@ -92,7 +93,7 @@ def add_to_activity(
 
 def _new(scene: Scene, edited: EditedTake) -> Activity:
     """An activity with a name of its own and nothing in it."""
-    name = free_name(edited.take.name, [each.name for each in scene.activities])
+    name = unique_name(edited.take.name, [each.name for each in scene.activities])
     return Activity(name, edited.actor.name, edited.take.name)
 
 
@@ -114,7 +115,7 @@ def _add_event(events: list[ActivityEvent], new: ActivityEvent, rate: float) -> 
         at = frames.index(frame)
         events[at] = merged_event(events[at], new)
     else:
-        name = free_name(new.name, [each.name for each in events]) if new.name else ""
+        name = unique_name(new.name, [each.name for each in events]) if new.name else ""
         events.append(replace(new, name=name))
 
 
@@ -146,12 +147,3 @@ def _with_pair(event: ActivityEvent, pair: Pair) -> ActivityEvent:
         return replace(event, pairs=(*event.pairs, pair))
     except BadValue:  # the two would constrain each other
         return event
-
-
-def free_name(name: str, taken: Collection[str]) -> str:
-    """A name that is not taken: this one, or this one with a number."""
-    number, found = 1, name
-    while found in taken:
-        number += 1
-        found = f"{name} {number}"
-    return found
