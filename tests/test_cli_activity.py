@@ -70,6 +70,25 @@ def test_random_placements_are_those_of_their_seed(path, capsys):
     assert placed(1) == placed(1) != placed(2)
 
 
+def edited(path, capsys, *edits):
+    path.write_text(json.dumps(FILE | {"edits": [*edits]}))
+    assert main(["activity", "edit", str(path), "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_residuals_are_measured_beside_a_retimed_event(path, capsys):
+    report = edited(path, capsys, *FILE["edits"], {"event": "pour", "frame": 96})
+    assert {each["kind"] for each in report["residuals"]} == {"edit", "event", "pair"}
+    assert report["worst_m"] < 0.002
+    assert report["notes"] == []
+
+
+def test_an_event_that_cannot_come_so_far_is_noted(path, capsys):
+    report = edited(path, capsys, {"event": "pour", "frame": 500})
+    (note,) = [each for each in report["notes"] if "'pour'" in each]
+    assert "not at 500" in note
+
+
 @pytest.mark.parametrize(
     ("words", "reason"),
     [

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arcwright.cli import activity_detect, activity_retarget
-from arcwright.cli.parser import Parser, not_negative
+from arcwright.cli.parser import Parser, not_negative, whole
 from arcwright.errors import BadValue
 from arcwright.open import read, write
 
@@ -38,7 +38,7 @@ def add_flags(command: Parser) -> None:
     group.add_argument(
         "--spacing", metavar="M", type=not_negative, default=0.1, help="m between them"
     )
-    group.add_argument("--random", metavar="N", type=int, help="as many random ones instead")
+    group.add_argument("--random", metavar="N", type=whole, help="as many random ones instead")
     group.add_argument("--seed", metavar="N", type=int, default=0, help="of random ones")
 
 

@@ -25,7 +25,7 @@ from arcwright.tools.activity.dragged_elements import (
     event_name,
     handle_name,
 )
-from arcwright.tools.activity.event_timing import event_warp, with_timing
+from arcwright.tools.activity.event_timing import event_warp, timing_notes, with_timing
 from arcwright.tools.activity.new_props import SwappedProp, swapped_with
 from arcwright.tools.activity.notes import activity_notes
 from arcwright.tools.activity.object_result import changed_range
@@ -148,9 +148,9 @@ class ActivitySession:
         return track.position[frame], track.orientation[frame]
 
     def residuals(self, after: Scene) -> list[Residual]:
-        """How exactly the scene after the edit does what was asked, where timing stays."""
+        """How exactly the scene after the edit does what was asked, before events are retimed."""
         if self._times:
-            return []
+            after = self._untimed(self._ended()).apply(self.scene)
         return residuals(self.edits, self._ended(), after)
 
     def _event(self, held: DraggedElement) -> int:
@@ -270,14 +270,19 @@ class ActivitySession:
         return self._ending[1]
 
     def _edit(self, solved: SolvedActivity) -> Edit:
+        edit = self._untimed(solved)
+        warp = event_warp(self._prepared, self._times)
+        return edit if warp is None else with_timing(self._prepared, edit, warp)
+
+    def _untimed(self, solved: SolvedActivity) -> Edit:
+        """The edit without what retimed events do."""
         label = self._label()
         edit = Edit(label)
         if not self.edits.none:
             edit = build_edit(solved, self.options, label)
             if solved.prepared is not self._prepared and self._longer is not None:
                 edit = Edit(label, (*self._longer[1].changes, *edit.changes))
-        warp = event_warp(self._prepared, self._times)
-        return edit if warp is None else with_timing(self._prepared, edit, warp)
+        return edit
 
     def warp(self) -> TimeWarp | None:
         """How finishing moves frames in time, by added steps or else by retimed events."""
@@ -301,10 +306,11 @@ class ActivitySession:
     @on_one_thread
     def notes(self) -> tuple[Note, ...]:
         """What finishing now would leave undone."""
+        timing = tuple(timing_notes(self._prepared, self._times))
         if self.edits.none:
-            return ()
+            return timing
         solved = self._ended()
-        return (*activity_notes(solved, self.edits), *self._between_frames(solved))
+        return (*timing, *activity_notes(solved, self.edits), *self._between_frames(solved))
 
     def _between_frames(self, solved: SolvedActivity) -> tuple[Note, ...]:
         """A note where a point that is dragged between two frames does not get there."""
