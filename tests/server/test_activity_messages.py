@@ -8,6 +8,7 @@ import pytest
 
 from arcwright import read, same, write
 from arcwright.characters.tableware import Teapot
+from arcwright.kinematics.scaled_limbs import scaled_limbs
 from arcwright.scene.scene import Scene
 from arcwright.server import messages as m
 from coroutines import run
@@ -299,6 +300,31 @@ def test_an_object_is_replaced_by_an_uploaded_prop_in_one_step(pouring, tmp_path
     pouring.send(m.Undo())
     pouring.sync()
     assert same(pouring.document.scene, before)
+
+
+def test_an_activity_is_retargeted_to_an_uploaded_character_in_one_step(pouring, tmp_path):
+    before = pouring.document.scene
+    short = scaled_limbs(before.characters[0], arms=0.85, legs=0.75)
+    path = tmp_path / "short.arc.glb"
+    write(Scene("short", (replace(short, name="short"),)), path)
+    upload = replacing(pouring, path, "pot").upload
+    pouring.send(m.Retarget(upload, "activity", "biped", "tea"))
+    assert pouring.wait(m.Report)[-1][0].text == "Retarget tea."
+    pouring.sync()
+    after = pouring.document.scene
+    assert [each.name for each in after.characters] == ["short"]
+    assert after.activities[0].character == "short"
+    pouring.send(m.Undo())
+    pouring.sync()
+    assert same(pouring.document.scene, before)
+
+
+def test_a_file_without_a_character_retargets_nothing(pouring, tmp_path):
+    before = pouring.document.scene
+    upload = replacing(pouring, pot_file(tmp_path), "pot").upload
+    answer, _ = pouring.request(m.Retarget(upload, "activity", "biped", "tea"), m.Failure)
+    assert "character" in answer.text
+    assert pouring.document.scene is before
 
 
 @pytest.mark.parametrize("element", ["table", "spoon", "right hand"])

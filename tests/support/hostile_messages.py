@@ -71,6 +71,7 @@ VALID: list[m.ClientMessage] = [
     m.RequestFootplants(*AT, True),
     m.RequestProposedEvents(*AT),
     m.ReplaceObject("missing", "activity", *AT, "box", {}),
+    m.Retarget("missing", "activity", *AT),
     m.RequestRestOverlays("activity", *AT),
     m.BeginInteraction(1, "tangent", *AT, {}),
     m.BeginInteraction(3, "spacetime", *AT, {}),

@@ -27,6 +27,7 @@ from arcwright.server.jobs.further_solves import FurtherSolves
 from arcwright.server.jobs.jobs import Jobs
 from arcwright.server.jobs.questions import QUESTIONS, Questions
 from arcwright.server.jobs.reductions import Reductions
+from arcwright.server.jobs.replacements import REPLACEMENTS
 from arcwright.server.jobs.slow_changes import SlowChanges, is_slow
 from arcwright.server.messages.common import MOST_KEYS, VIEW_ONLY
 from arcwright.server.messages.encoding import AnyClientMessage, decode_client
@@ -35,6 +36,7 @@ from arcwright.version import __version__
 
 log = logging.getLogger("arcwright.studio")
 
+GESTURES = m.UpdateInteraction, m.AppendStroke, m.AppendPerformance
 MAX_QUEUED = 4000  # messages; more than any person sends
 
 _UNCHANGED = "That failed because of an internal error. The document is unchanged."
@@ -175,9 +177,7 @@ class DocumentWorker:
             m.RequestReduction: Command(reductions.request),
             m.CancelReduction: Command(lambda client, _: reductions.cancel(client)),
             m.BeginInteraction: Command(interactions.begin),
-            m.UpdateInteraction: Command(interactions.update),
-            m.AppendStroke: Command(interactions.update),
-            m.AppendPerformance: Command(interactions.update),
+            **dict.fromkeys(GESTURES, Command(interactions.update)),
             m.SetOptions: Command(interactions.set_options),
             m.PreviewChange: Command(interactions.preview_change),
             m.CommitInteraction: Command(interactions.commit),
@@ -192,7 +192,7 @@ class DocumentWorker:
             m.Open: Command(files.open),
             m.DiscardRecovered: Command(files.discard_recovered),
             m.ImportUpload: Command(files.import_upload),
-            m.ReplaceObject: Command(files.replace_object),
+            **dict.fromkeys(REPLACEMENTS, Command(files.replace)),
             m.Save: Command(files.save),
             m.Export: Command(files.export),
             m.ListFolder: Command(files.list_folder),

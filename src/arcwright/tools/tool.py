@@ -192,6 +192,15 @@ class FindsTakes(Protocol):
 
 
 @runtime_checkable
+class Retargets(Protocol):
+    """A tool that carries a take, with what it knows of it, to another character."""
+
+    def retarget(self, scene: Scene, target: Target, new: Actor) -> tuple[Edit, tuple[Note, ...]]:
+        """The undo step that puts a character in the place of the target's, and what is left."""
+        ...
+
+
+@runtime_checkable
 class Offers(Protocol):
     """A session that can suggest a further edit."""
 

@@ -21,6 +21,7 @@ import { frame, playing, points } from "../state/view";
 import type { ActivityEventInfo, ActivityInfo } from "../wire/messages";
 import { viewOnly } from "../wire/role";
 import { eventDetails } from "./eventDetails";
+import { chooseRetargeting } from "./files";
 import { detectButton, proposalList } from "./proposals";
 
 /** While a tool is active that edits activities. */
@@ -122,6 +123,7 @@ function elementItems(): MenuItem[] {
       enabled: names.length > 0,
       items: names.map((label) => ({ label, run: () => removeElement(label) })),
     },
+    { label: "Retarget to a character…", line: true, run: chooseRetargeting },
     { label: "Remove activity", run: removeActivity },
   ];
 }

@@ -52,7 +52,7 @@ export function chooseReplacement(object: string): void {
   choose((file) => replace(file, object));
 }
 
-function choose(take: (file: File) => void): void {
+function choose(take: (file: File) => unknown): void {
   const input = document.createElement("input");
   input.type = "file";
   input.accept = READABLE;
@@ -78,6 +78,16 @@ export function replace(file: File, object: string): void {
   const given = options.peek()[tool] ?? {};
   void upload(file, (name) =>
     send({ type: "ReplaceObject", upload: name, tool, ...subject, object, options: given }),
+  );
+}
+
+/** The activity of the shown take for the character of a file, as one step. */
+export function chooseRetargeting(): void {
+  const subject = subjectHere();
+  const tool = activityEditor();
+  if (!subject || !tool || !mayEdit()) return;
+  choose((file) =>
+    upload(file, (name) => send({ type: "Retarget", upload: name, tool, ...subject })),
   );
 }
 

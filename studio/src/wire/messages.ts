@@ -780,6 +780,15 @@ export interface ReplaceObject {
   options: Record<string, boolean | number | number | string | null>;
 }
 
+/** Carry a take, with what a tool knows of it, to the character of an uploaded file. */
+export interface Retarget {
+  type: "Retarget";
+  upload: string;
+  tool: string;
+  character: string;
+  take: string;
+}
+
 /** Save to the document's file or another of the folder; `replace` an existing one. */
 export interface Save {
   type: "Save";
@@ -1351,6 +1360,6 @@ export type Overlay = CurveOverlay | MarkersOverlay | HandleOverlay | StrokeOver
 
 export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddConstraint | ChangeConstraint | RemoveConstraint | SolveConstraints | DetectContacts | AcceptFootplants | SetLimits | SetStiffness | SetLengths | SetRoot | SetAttached | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | MakeAvatar | RemoveActor | BeginActivity | AddToActivity | RemoveActivity | RemoveElement | ChangeEvent | RenameEvent | RemoveEvent | MuteLayer | SetLayerWeight | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers;
 
-export type ClientMessage = Introduce | Subscribe | RequestFrames | RequestKeys | RequestFootplants | RequestProposedEvents | RequestRestOverlays | RequestReduction | CancelReduction | BeginInteraction | UpdateInteraction | AppendStroke | SetOptions | CommitInteraction | CancelInteraction | AcceptOffer | SolveFurther | PreviewChange | ApplyChange | ApplyChanges | Undo | Redo | GoToStep | Open | DiscardRecovered | ImportUpload | ReplaceObject | Save | Export | ListFolder | CancelJob;
+export type ClientMessage = Introduce | Subscribe | RequestFrames | RequestKeys | RequestFootplants | RequestProposedEvents | RequestRestOverlays | RequestReduction | CancelReduction | BeginInteraction | UpdateInteraction | AppendStroke | SetOptions | CommitInteraction | CancelInteraction | AcceptOffer | SolveFurther | PreviewChange | ApplyChange | ApplyChanges | Undo | Redo | GoToStep | Open | DiscardRecovered | ImportUpload | ReplaceObject | Retarget | Save | Export | ListFolder | CancelJob;
 
 export type ServerMessage = Welcome | Clients | SceneInfo | Document | Keys | Frames | Curve | Footplants | ProposedEvents | RestOverlays | ReductionInfo | Preview | Notes | InteractionEnded | InteractionUnchanged | Failure | Report | Job | Saved | Download | Folder | Recent;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from arcwright import characters, files
 from arcwright.edits.actors import add_scene
@@ -19,7 +20,7 @@ from arcwright.server.document.open_document import OpenDocument, Post
 from arcwright.server.document.subscriptions import Client, Delivery, deliver
 from arcwright.server.jobs import rendering
 from arcwright.server.jobs.jobs import Jobs, Progress, require_open
-from arcwright.server.jobs.replaced_object import replaced_object
+from arcwright.server.jobs.replacements import REPLACEMENTS
 from arcwright.server.messages.encoding import encode
 from arcwright.server.storage import home
 from arcwright.server.storage.folder import Folder
@@ -111,13 +112,14 @@ class FileCommands:
         finally:
             self.uploads.delete(upload)
 
-    def replace_object(self, client: Client, message: m.ReplaceObject) -> None:
-        """Put the prop of an uploaded file in the place of an object."""
+    def replace(self, client: Client, message: Any) -> None:
+        """Put what an uploaded file has in the place of an object or a character."""
         document, scene = self._opened.document, self._opened.scene
-        label = f"Swap {message.object}"
+        replacement = REPLACEMENTS[type(message)]
+        label = replacement.label(message)
 
         def work(_: Progress) -> tuple[Edit, list[m.NoteInfo]]:
-            return replaced_object(scene, self._uploaded(message.upload), message)
+            return replacement.make(scene, self._uploaded(message.upload), message)
 
         def done(made: tuple[Edit, list[m.NoteInfo]]) -> None:
             require_open(self._opened, document, label)

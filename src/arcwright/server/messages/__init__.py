@@ -67,6 +67,7 @@ from arcwright.server.messages.client import RequestKeys as RequestKeys
 from arcwright.server.messages.client import RequestProposedEvents as RequestProposedEvents
 from arcwright.server.messages.client import RequestReduction as RequestReduction
 from arcwright.server.messages.client import RequestRestOverlays as RequestRestOverlays
+from arcwright.server.messages.client import Retarget as Retarget
 from arcwright.server.messages.client import Save as Save
 from arcwright.server.messages.client import SetOptions as SetOptions
 from arcwright.server.messages.client import SolveFurther as SolveFurther

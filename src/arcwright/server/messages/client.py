@@ -240,6 +240,15 @@ class ReplaceObject(_ClientMessage):
     options: OptionValues
 
 
+class Retarget(_ClientMessage):
+    """Carry a take, with what a tool knows of it, to the character of an uploaded file."""
+
+    upload: Name
+    tool: Name
+    character: Name
+    take: Name
+
+
 class Save(_ClientMessage):
     """Save to the document's file or another of the folder; `replace` an existing one."""
 
@@ -295,6 +304,7 @@ ClientMessage: TypeAlias = (
     | DiscardRecovered
     | ImportUpload
     | ReplaceObject
+    | Retarget
     | Save
     | Export
     | ListFolder
