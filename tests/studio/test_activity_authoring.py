@@ -8,6 +8,7 @@ import pytest
 from arcwright import read, write
 from arcwright.arrays import same
 from arcwright.characters.tableware import Teapot
+from arcwright.kinematics.scaled_limbs import scaled_limbs
 from arcwright.scene.scene import Scene
 from places import done, saved, settled, still, timeline, undo
 
@@ -212,3 +213,21 @@ def test_a_file_that_cannot_be_read_swaps_nothing(pouring, tmp_path):
     chooser.value.set_files(bad)
     window.page.get_by_text("unchanged").wait_for()
     assert window.state["done"] == []
+
+
+def test_an_activity_is_retargeted_to_the_character_of_a_file(pouring, tmp_path):
+    studio, window = pouring
+    path = tmp_path / "short.arc.glb"
+    short = scaled_limbs(read("biped:tea").characters[0], arms=0.85, legs=0.75)
+    write(Scene("short", (replace(short, name="short"),)), path)
+    window.page.get_by_label("Change the activity").click()
+    with window.page.expect_file_chooser() as chooser:
+        window.page.get_by_text("Retarget to a character…").click()
+    chooser.value.set_files(path)
+    window.wait('state().character === "short" && window.arcwright.ready')
+    settled(window)
+    assert window.state["done"] == ["Retarget tea to short"]
+    assert window.ask("handles()")
+    undo(window, 0)
+    assert window.state["character"] == "biped"
+    assert same(saved(window, studio, "back.arc.glb").characters, read("biped:tea").characters)
