@@ -3,6 +3,7 @@
 import base64
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from arcwright import read, write
@@ -10,7 +11,7 @@ from arcwright.arrays import same
 from arcwright.characters.tableware import Teapot
 from arcwright.kinematics.scaled_limbs import scaled_limbs
 from arcwright.scene.scene import Scene
-from places import done, saved, settled, still, timeline, undo
+from places import done, picture, saved, settled, still, timeline, undo
 
 DROP = """([at, name, bytes]) => {
   const carried = new DataTransfer();
@@ -188,6 +189,23 @@ def assert_swapped(studio, window):
     assert same(saved(window, studio, "back.arc.glb").props, before.props)
 
 
+def test_a_prop_is_scaled_by_a_number_and_undone(pouring):
+    studio, window = pouring
+    scale = window.page.get_by_role("textbox", name="Scale cup")
+    scale.fill("1.4")
+    scale.press("Enter")
+    done(window, 1)
+    assert window.state["done"] == ["Scale cup at 'pour'"]
+    before, after = read("biped:tea"), saved(window, studio, "large.arc.glb")
+    sizes = [
+        np.ptp(each.actor("Cup").shapes[0].parts[0].attributes["POSITION"], axis=0)
+        for each in (before, after)
+    ]
+    np.testing.assert_allclose(sizes[1], 1.4 * sizes[0], rtol=1e-4)
+    undo(window, 0)
+    assert same(saved(window, studio, "back.arc.glb").props, before.props)
+
+
 def test_a_prop_is_swapped_by_a_file_dropped_on_it(pouring, pot):
     studio, window = pouring
     at = window.ask("handles()")["pot at frame 86"]
@@ -231,3 +249,26 @@ def test_an_activity_is_retargeted_to_the_character_of_a_file(pouring, tmp_path)
     undo(window, 0)
     assert window.state["character"] == "biped"
     assert same(saved(window, studio, "back.arc.glb").characters, read("biped:tea").characters)
+
+
+def test_body_and_props_are_compared_with_what_was_before_the_edit(pouring, window_of):
+    studio, _ = pouring
+    window = window_of(studio, picture="bodies")
+    still(window, 86)
+    window.page.locator('[data-tool="activity"]').click()
+    settled(window)
+    x, y = window.ask("handles()")["cup at frame 86"]
+    window.drag([x, y], [x + 40, y + 15], settle=200)
+    done(window, 1)
+    view = 420, 100, 480, 400
+    without = picture(window, *view)
+
+    def striped():
+        return (np.abs(picture(window, *view) - without).max(axis=2) > 25).sum()
+
+    window.keyboard.press("Control+k")
+    window.keyboard.type("Compare: last edit")
+    window.keyboard.press("Enter")
+    window.wait("view.compare.value")
+    window.page.locator("dialog").wait_for(state="detached")
+    window.until(lambda: striped() > 300, "stripes are drawn")

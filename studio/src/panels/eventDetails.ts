@@ -14,6 +14,7 @@ import {
   references,
   removeEvent,
   removePair,
+  scaleObject,
   renameEvent,
   setRole,
   type Role,
@@ -43,7 +44,7 @@ export function eventDetails(here: ActivityInfo): TemplateResult | typeof nothin
     ?disabled=${viewOnly.value}
   >
     ${nameAndTime(here, event, index)} ${roles(here, event, index)} ${pairs(here, event, index)}
-    ${look(here, event, index)} ${replaceButtons(event)}
+    ${look(here, event, index)} ${scales(event, index)} ${replaceButtons(event)}
   </fieldset>`;
 }
 
@@ -172,6 +173,29 @@ function pairs(here: ActivityInfo, event: ActivityEventInfo, index: number): Tem
       <button type="submit" title="The first keeps its place on the second">Pair</button>
     </form>
   </div>`;
+}
+
+/** How many times as large an object becomes. */
+function scales(event: ActivityEventInfo, index: number): TemplateResult[] {
+  return event.scalable.map(
+    (object) =>
+      html`<label class="event-look"
+        ><span title="The object becomes so many times as large, for the whole take"
+          >Scale ${object}</span
+        >${numberField({
+          label: `Scale ${object}`,
+          value: 1,
+          measure: { unit: "×", scale: 1, digits: 2, step: 0.1 },
+          low: 0.05,
+          high: 20,
+          on: (factor) => {
+            if (factor === null || factor === 1) return false;
+            scaleObject(index, object, factor);
+            return false; // then this is its size: 1 again
+          },
+        })}</label
+      >`,
+  );
 }
 
 function look(here: ActivityInfo, event: ActivityEventInfo, index: number): TemplateResult {

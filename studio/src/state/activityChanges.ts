@@ -2,8 +2,10 @@
 
 import type { ActivityEventInfo, ActivityInfo, Change, EffectorInfo } from "../wire/messages";
 import { send } from "../wire/socket";
-import { activityHere, elementAt, elementOf, rateOf } from "./activities";
+import { activityHere, elementAt, elementOf, handleName, rateOf } from "./activities";
 import { rigOf, takeOf } from "./document";
+import { beginInteraction, commitInteraction, updateInteraction } from "./interaction";
+import { activityEditor } from "./toolTraits";
 import { character, frame, points, take } from "./view";
 
 /** The take that an activity is or would be about; null where there is none. */
@@ -116,6 +118,20 @@ export function changeEvent(event: number, changed: Partial<ActivityEventInfo>):
   const before = activityHere.peek()?.events[event];
   if (!before) return;
   about((given) => ({ change: "ChangeEvent", ...given, event, to: { ...before, ...changed } }));
+}
+
+/** An object so many times as large, for the whole take: one step, and what meets it follows. */
+export function scaleObject(index: number, object: string, factor: number): void {
+  const here = activityHere.peek();
+  const event = here?.events[index];
+  const tool = activityEditor();
+  if (!here || !event || !tool) return;
+  beginInteraction(tool, null, event.time);
+  updateInteraction(
+    { scale: [factor, factor, factor] },
+    handleName(object, event.time, rateOf(here)),
+  );
+  commitInteraction();
 }
 
 export type Role = "elements" | "movable" | "scalable" | "replaceable";
