@@ -19,7 +19,7 @@ def main() -> None:
         who = ", ".join(row["elements"])
         print(f"{row['frame']:5g}  {row['confidence']:.2f}  {row['name']}  ({who})")
 
-    # Those that are sure enough are accepted; `arcwright activity edit` reads them from a file, too.
+    # Those that are sure enough are accepted; a file keeps them for `arcwright activity edit`.
     sure = proposed.from_confidence(0.5).activity
     scene = add_activity(scene, sure).apply(scene)
     write_activity(scene, sure, "found.json", "biped:tea")
