@@ -251,6 +251,7 @@ def test_an_activity_is_retargeted_to_the_character_of_a_file(pouring, tmp_path)
     assert same(saved(window, studio, "back.arc.glb").characters, read("biped:tea").characters)
 
 
+@pytest.mark.slow
 def test_body_and_props_are_compared_with_what_was_before_the_edit(pouring, window_of):
     studio, _ = pouring
     window = window_of(studio, picture="bodies")
