@@ -35,7 +35,7 @@ MAY_IMPORT = {
     "activity_file": {
         *("errors", "arrays", "scene", "kinematics", "files", "edits", "tools", "open", "replay"),
     },
-    "activity_detection": {"errors", "arrays", "scene", "kinematics"},
+    "activity_detection": {"errors", "arrays", "scene", "kinematics", "edits"},
     "cycle_file": {"errors", "scene", "objectives", "open", "scripting"},
     "puppet_file": {"errors", "scene", "files", "open", "tools"},
     "replay": {"errors", "scene", "files", "characters", "open", "tools"},

@@ -28,6 +28,7 @@ CONSTRAINTS = (
     OrientationConstraint(HIPS, 0.0, 0.5, [1.0, 0.0, 0.0, 0.0]),
     FlightConstraint(0.0, 0.5, 9.81),
 )
+EVENT = m.ActivityEventInfo(0.5, "event", ["hand"], ["hand"], [], [], [("hand", "box")], "box")
 CHANGES: list[m.Change] = [
     m.MoveKeys(*AT, [(0, 0), (1, 1)], time=0.01, value=0.1),
     m.CopyKeys(*AT, [(0, 0)], 0.1),
@@ -51,6 +52,11 @@ CHANGES: list[m.Change] = [
     m.RenameTake(*AT, "other"),
     m.RemoveTake(*AT),
     m.RemoveActor(*AT),
+    m.BeginActivity(*AT),
+    m.AddToActivity(*AT, "", [], [m.EffectorInfo("hand", m.PointRef("b"))], [EVENT]),
+    m.ChangeEvent(*AT, "", 0, EVENT),
+    m.RemoveElement(*AT, "", "hand"),
+    m.RemoveActivity(*AT, ""),
     m.MuteLayer(*AT, 0, True),
     m.SetLayerWeight(*AT, 0, 0.5),
     m.RenameLayer(*AT, 0, "other"),
@@ -63,6 +69,9 @@ VALID: list[m.ClientMessage] = [
     m.RequestFrames(*AT, 0, 20),
     m.RequestKeys(*AT),
     m.RequestFootplants(*AT, True),
+    m.RequestProposedEvents(*AT),
+    m.ReplaceObject("missing", "activity", *AT, "box", {}),
+    m.Retarget("missing", "activity", *AT),
     m.RequestRestOverlays("activity", *AT),
     m.BeginInteraction(1, "tangent", *AT, {}),
     m.BeginInteraction(3, "spacetime", *AT, {}),

@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from arcwright.activity_detection.events import detected_events
+from arcwright.activity_detection.proposal import ProposedActivity
 from arcwright.activity_detection.watched import watched_body
 from arcwright.arrays import Floats
+from arcwright.edits.actors import unique_name
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.movement_events import MovementEvent
 from arcwright.kinematics.sample import values_at
@@ -44,27 +46,59 @@ class _Held:
     end: float
 
 
-def detected_activity(scene: Scene, character: str, take: Take, name: str = "detected") -> Activity:
-    """What a take seems to be about, to accept, change or remove; events from `SURE` on.
+def detected_activity(
+    scene: Scene, character: str, take: Take, name: str = "detected", least: float = SURE
+) -> Activity:
+    """What a take seems to be about, to accept, change or remove; events from `least` on.
 
     Events of several elements at one moment are one. Hands are paired with the props that they
     hold or touch; which prop meets which other one is not guessed.
     """
+    return proposed_activity(scene, character, take, name).from_confidence(least).activity
+
+
+def proposed_activity(
+    scene: Scene, character: str, take: Take, name: str = "detected"
+) -> ProposedActivity:
+    """An activity with all detected events, unlikely ones included, and how sure each is.
+
+    Holds, and events of several elements, are made of what is at least `SURE`.
+    """
     actor = scene.actor(character)
-    events = [each for each in detected_events(scene, character, take) if each.confidence >= SURE]
-    props = [prop for prop in scene.props if _takes_part(prop, events)]
+    found = detected_events(scene, character, take)
+    sure = [each for each in found if each.confidence >= SURE]
+    props = [prop for prop in scene.props if _takes_part(prop, found)]
     called = _CALLED | {prop.name: _object_name(prop.name) for prop in props}
-    held = _held(events, take.duration)
+    held = _held(sure, take.duration)
+    likely = [prop for prop in props if _takes_part(prop, sure)]
+    made: list[tuple[ActivityEvent, MovementEvent]] = []
+    for group in _all_groups(found, take):
+        looked_at = _looked_at(take, likely, group[0].time)
+        taken = [event.name for event, _ in made]
+        made.append((_event(group, held, called, looked_at, taken), group[0]))
+    made.sort(key=lambda each: each[0].time)
     effectors = tuple(
         Effector(called[element], replace(point, character=actor.name))
         for element, point in watched_body(actor, take).points.items()
     )
-    made: list[ActivityEvent] = []
-    for group in _groups(events, take):
-        looked_at = _looked_at(take, props, group[0].time)
-        made.append(_event(group, held, called, looked_at, [each.name for each in made]))
     objects = tuple(ActivityObject(called[prop.name], prop.name) for prop in props)
-    return Activity(name, actor.name, take.name, objects, effectors, tuple(made))
+    events = tuple(event for event, _ in made)
+    return ProposedActivity(
+        Activity(name, actor.name, take.name, objects, effectors, events),
+        tuple(detected.kind for _, detected in made),
+        tuple(detected.confidence for _, detected in made),
+    )
+
+
+def _all_groups(found: Sequence[MovementEvent], take: Take) -> list[list[MovementEvent]]:
+    """Groups of sure events, then of unsure ones at other moments."""
+    sure = _groups([each for each in found if each.confidence >= SURE], take)
+    taken = [group[0].time for group in sure]
+    unsure = _groups([each for each in found if each.confidence < SURE], take)
+    apart = [
+        group for group in unsure if all(abs(group[0].time - time) > _TOGETHER for time in taken)
+    ]
+    return [*sure, *apart]
 
 
 def _takes_part(prop: Prop, events: Sequence[MovementEvent]) -> bool:
@@ -125,7 +159,7 @@ def _event(
     free = [called[each] for each in acting if each in _CALLED and each not in pairs]
     return ActivityEvent(
         time,
-        _unique(_name(group[0], called), taken),
+        unique_name(_name(group[0], called), taken),
         elements=tuple(called[each] for each in acting),
         movable=(*free, *objects),
         scalable=objects,
@@ -147,14 +181,6 @@ def _name(event: MovementEvent, called: dict[str, str]) -> str:
     elif event.kind.startswith("contact"):
         words[1] = "sits down" if event.kind == "contact start" else "gets up"
     return " ".join(words)
-
-
-def _unique(name: str, taken: Sequence[str]) -> str:
-    number, found = 1, name
-    while found in taken:
-        number += 1
-        found = f"{name} {number}"
-    return found
 
 
 def _looked_at(take: Take, props: Sequence[Prop], time: float) -> str:

@@ -9,3 +9,4 @@ from arcwright.activity_file.read import ActivityFile as ActivityFile
 from arcwright.activity_file.read import parse_activity as parse_activity
 from arcwright.activity_file.read import read_activity as read_activity
 from arcwright.activity_file.write import activity_json as activity_json
+from arcwright.activity_file.write import write_activity as write_activity

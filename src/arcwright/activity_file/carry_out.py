@@ -20,14 +20,13 @@ from arcwright.activity_file.edit_entries import (
 from arcwright.activity_file.read import ActivityFile
 from arcwright.arrays import Floats
 from arcwright.errors import BadValue
-from arcwright.kinematics.anchors import marked_anchor
 from arcwright.kinematics.rotation import quaternion_from_vector, quaternion_multiply
 from arcwright.replay import read_beside
 from arcwright.scene.activity import element_of
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
-from arcwright.tools.activity.new_props import SwappedProp
+from arcwright.tools.activity.new_props import SwappedProp, swapped_with
 from arcwright.tools.activity.options import ActivityOptions
 from arcwright.tools.activity.session import ActivitySession
 from arcwright.tools.gesture import Drag, ToolHandle
@@ -115,18 +114,8 @@ def _swapped(file: ActivityFile, path: Path, edit: Swap) -> SwappedProp:
     actors = scene.actors
     if not actors:
         raise BadValue("swap", "a file with a prop", edit.file)
-    new = actors[0]
     known = file.activity.object(edit.object)
-    names, offsets = list(edit.anchor_names), []
-    if edit.anchor_offsets is not None:
-        offsets = [*edit.anchor_offsets]
-    for name in known.anchor_names:
-        if name not in names:
-            marked = marked_anchor(new, name)
-            if marked is not None:
-                names.append(name)
-                offsets.append(marked)
-    return SwappedProp(new, tuple(names), np.array(offsets).reshape(-1, 3))
+    return swapped_with(known, actors[0], edit.anchor_names, edit.anchor_offsets)
 
 
 def placements(

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 from arcwright.activity_file.elements import effector_point
 from arcwright.edits.activities import checked
 from arcwright.errors import BadValue
+from arcwright.files.atomic import write_bytes
+from arcwright.open import is_built_in
 from arcwright.scene.activity import (
     Activity,
     ActivityEvent,
@@ -15,6 +19,29 @@ from arcwright.scene.activity import (
     element_of,
 )
 from arcwright.scene.scene import Actor, Scene
+
+
+def write_activity(scene: Scene, activity: Activity, path: Path | str, file: str = "") -> bool:
+    """Write an activity file; whether it names its scene, which was read from `file`.
+
+    It can name a built-in, or a file in its own folder or below.
+    """
+    path = Path(path)
+    if path.suffix.lower() != ".json":
+        raise BadValue("activity file", "a name that ends in .json", path.name)
+    name = _scene_beside(file, path)
+    written = ({"scene": name} if name else {}) | activity_json(scene, activity)
+    write_bytes(path, json.dumps(written, indent=2).encode() + b"\n")
+    return bool(name)
+
+
+def _scene_beside(file: str, path: Path) -> str:
+    if not file or is_built_in(file):
+        return file
+    try:
+        return Path(file).resolve().relative_to(path.resolve().parent).as_posix()
+    except ValueError:
+        return ""
 
 
 def activity_json(scene: Scene, activity: Activity) -> dict[str, Any]:

@@ -1,13 +1,16 @@
-"""`arcwright activity edit` and `vary`: what a file says a motion is about."""
+"""`arcwright activity edit`, `vary`, `retarget` and `detect`: what a motion is about."""
 
 from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from arcwright.cli.parser import Parser, not_negative
+from arcwright.cli import activity_detect, activity_retarget
+from arcwright.cli.parser import Parser, not_negative, whole
 from arcwright.errors import BadValue
 from arcwright.open import read, write
 
@@ -18,25 +21,37 @@ if TYPE_CHECKING:
 
 def add_action(command: Parser) -> None:
     """Add the word that says what to do with an activity file."""
-    what = "edit or vary what FILE, an ACTIVITY.json, describes; without it, drag in a scene"
-    command.add_argument("action", nargs="?", choices=("edit", "vary"), help=what)
+    what = (
+        "edit or vary what FILE, an ACTIVITY.json, describes, retarget it to the character in the "
+        "file --character, or detect the events of a scene; without it, drag in a scene"
+    )
+    command.add_argument("action", nargs="?", choices=tuple(_ACTIONS), help=what)
 
 
 def add_flags(command: Parser) -> None:
     """Add what only activity files need."""
     command.add_argument("--scene", metavar="FILE", help="instead of the one of an activity file")
+    activity_detect.add_flags(command)
     group = command.add_argument_group("vary")
     group.add_argument("--object", metavar="NAME", help="the object or effector that is displaced")
     group.add_argument("--grid", metavar="WxH", default="3x3", help="placements (default 3x3)")
     group.add_argument(
         "--spacing", metavar="M", type=not_negative, default=0.1, help="m between them"
     )
-    group.add_argument("--random", metavar="N", type=int, help="as many random ones instead")
+    group.add_argument("--random", metavar="N", type=whole, help="as many random ones instead")
     group.add_argument("--seed", metavar="N", type=int, default=0, help="of random ones")
 
 
 def run(given: argparse.Namespace, options: dict[str, Any]) -> None:
-    """Edit or vary the activity of a file."""
+    """Do what the word before the file says."""
+    _ACTIONS[given.action](given, options)
+
+
+def _on_file(
+    act: Callable[[argparse.Namespace, Path, ActivityFile, ActivityOptions], None],
+    given: argparse.Namespace,
+    options: dict[str, Any],
+) -> None:
     from arcwright.activity_file.read import read_activity
     from arcwright.tools.activity.options import ActivityOptions
 
@@ -44,7 +59,7 @@ def run(given: argparse.Namespace, options: dict[str, Any]) -> None:
     scene = read(given.scene) if given.scene else None
     file = read_activity(path, scene, character=given.character, take=given.take)
     chosen = ActivityOptions(**options)
-    (_edit if given.action == "edit" else _vary)(given, path, file, chosen)
+    act(given, path, file, chosen)
 
 
 def _edit(
@@ -99,3 +114,11 @@ def _grid(text: str) -> tuple[int, int]:
     if len(parts) != 2 or not all(part.isdigit() and 0 < int(part) <= 100 for part in parts):
         raise BadValue("--grid", "two numbers of 1 to 100, such as 5x5", text)
     return int(parts[0]), int(parts[1])
+
+
+_ACTIONS: dict[str, Callable[[argparse.Namespace, dict[str, Any]], None]] = {
+    "edit": partial(_on_file, _edit),
+    "vary": partial(_on_file, _vary),
+    "detect": activity_detect.run,
+    "retarget": activity_retarget.run,
+}

@@ -25,8 +25,9 @@ from arcwright.server.jobs.file_commands import FileCommands
 from arcwright.server.jobs.footplant_requests import FootplantRequests
 from arcwright.server.jobs.further_solves import FurtherSolves
 from arcwright.server.jobs.jobs import Jobs
+from arcwright.server.jobs.questions import QUESTIONS, Questions
 from arcwright.server.jobs.reductions import Reductions
-from arcwright.server.jobs.rest_overlays import RestOverlayRequests
+from arcwright.server.jobs.replacements import REPLACEMENTS
 from arcwright.server.jobs.slow_changes import SlowChanges, is_slow
 from arcwright.server.messages.common import MOST_KEYS, VIEW_ONLY
 from arcwright.server.messages.encoding import AnyClientMessage, decode_client
@@ -35,6 +36,7 @@ from arcwright.version import __version__
 
 log = logging.getLogger("arcwright.studio")
 
+GESTURES = m.UpdateInteraction, m.AppendStroke, m.AppendPerformance
 MAX_QUEUED = 4000  # messages; more than any person sends
 
 _UNCHANGED = "That failed because of an internal error. The document is unchanged."
@@ -126,7 +128,7 @@ def _topic(queued: QueuedMessage) -> Hashable | None:
             return "frames", number, character, take, first, last, without_layers
         case m.RequestKeys(character, take):
             return "keys", number, character, take
-        case m.RequestFootplants() | m.RequestRestOverlays():
+        case m.RequestFootplants() | m.RequestProposedEvents() | m.RequestRestOverlays():
             return type(queued.message), number
         case _:
             return None
@@ -150,7 +152,7 @@ class DocumentWorker:
         self.jobs = Jobs(self.opened, self.post)
         self.files = FileCommands(self.opened, self.jobs, self.post, folder, state)
         self.footplants = FootplantRequests(self.opened, self.post)
-        self.rest_overlays = RestOverlayRequests(self.opened, self.post)
+        self.questions = Questions(self.opened, self.post)
         self.reductions = Reductions(self.opened, self.post)
         self.slow_changes = SlowChanges(self.opened, self.jobs, self.reductions)
         self.further_solves = FurtherSolves(
@@ -171,13 +173,11 @@ class DocumentWorker:
             m.RequestFrames: Command(self._send_frames, for_viewers=True),
             m.RequestKeys: Command(self._send_keys, for_viewers=True),
             m.RequestFootplants: Command(self.footplants.request, for_viewers=True),
-            m.RequestRestOverlays: Command(self.rest_overlays.request, for_viewers=True),
+            **dict.fromkeys(QUESTIONS, Command(self.questions.request, for_viewers=True)),
             m.RequestReduction: Command(reductions.request),
             m.CancelReduction: Command(lambda client, _: reductions.cancel(client)),
             m.BeginInteraction: Command(interactions.begin),
-            m.UpdateInteraction: Command(interactions.update),
-            m.AppendStroke: Command(interactions.update),
-            m.AppendPerformance: Command(interactions.update),
+            **dict.fromkeys(GESTURES, Command(interactions.update)),
             m.SetOptions: Command(interactions.set_options),
             m.PreviewChange: Command(interactions.preview_change),
             m.CommitInteraction: Command(interactions.commit),
@@ -192,6 +192,7 @@ class DocumentWorker:
             m.Open: Command(files.open),
             m.DiscardRecovered: Command(files.discard_recovered),
             m.ImportUpload: Command(files.import_upload),
+            **dict.fromkeys(REPLACEMENTS, Command(files.replace)),
             m.Save: Command(files.save),
             m.Export: Command(files.export),
             m.ListFolder: Command(files.list_folder),
@@ -210,7 +211,7 @@ class DocumentWorker:
         self.post(self._end)
         self._thread.join()
         self.interactions.stop()
-        for each in (self.jobs, self.footplants, self.rest_overlays, self.reductions, self.files):
+        for each in (self.jobs, self.footplants, self.questions, self.reductions, self.files):
             each.close()
 
     def post(self, action: Callable[[], None]) -> None:

@@ -11,7 +11,7 @@ from arcwright.arrays import Floats
 from arcwright.curves.time_warp import TimeWarp
 from arcwright.scene.constraint import Constraint
 from arcwright.scene.edit import Edit
-from arcwright.scene.scene import Scene
+from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Gesture
 from arcwright.tools.overlay import Overlay
@@ -192,6 +192,15 @@ class FindsTakes(Protocol):
 
 
 @runtime_checkable
+class Retargets(Protocol):
+    """A tool that carries a take, with what it knows of it, to another character."""
+
+    def retarget(self, scene: Scene, target: Target, new: Actor) -> tuple[Edit, tuple[Note, ...]]:
+        """The undo step that puts a character in the place of the target's, and what is left."""
+        ...
+
+
+@runtime_checkable
 class Offers(Protocol):
     """A session that can suggest a further edit."""
 
@@ -237,6 +246,15 @@ class DrawsAtRest(Protocol):
 
     def rest_overlays(self) -> tuple[Overlay, ...]:
         """What is drawn before the first gesture."""
+        ...
+
+
+@runtime_checkable
+class ReplacesObjects(Protocol):
+    """A session that can put another prop in the place of something that it edits."""
+
+    def replace_object(self, element: str, new: Actor) -> Preview:
+        """Replace the object of this name; raises where it may not be."""
         ...
 
 

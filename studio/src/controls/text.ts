@@ -68,3 +68,8 @@ export function clock(seconds: number, now = Date.now()): string {
     ? then.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
     : then.toLocaleDateString([], { day: "numeric", month: "short" });
 }
+
+/** A confidence from 0 to 1, for people. */
+export function confidenceText(confidence: number): string {
+  return `${Math.round(100 * confidence)} %`;
+}

@@ -6,6 +6,7 @@ import { addHeadsetCommand } from "./headsetGrab";
 import type { Stage } from "../viewport/stage";
 import { addViewportCommands } from "./commands";
 import { watchOpenInteraction } from "./openInteraction";
+import { startDropOnObject } from "./dropOnObject";
 import { Pointer } from "./pointer";
 import { addRecordCommands } from "./recordCommands";
 
@@ -17,4 +18,5 @@ export function startViewportGestures(stage: Stage): void {
   watchOpenInteraction(stage);
   addViewportCommands(stage);
   addRecordCommands(stage);
+  startDropOnObject(stage);
 }

@@ -1,12 +1,13 @@
-// A file dragged onto the window: opened, or with Shift added to the scene.
+// A file dragged onto the window: opened, with Shift added to the scene, or put in the place of an object.
 
 import { signal } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { documentState } from "../state/document";
-import { bring } from "./files";
+import { canReplace, replaceableAt } from "../gestures/dropOnObject";
+import { bring, replace } from "./files";
 
-/** A file is over the window; true where Shift is held. */
-const over = signal<{ add: boolean } | null>(null);
+/** A file is over the window, with Shift held or not, and over an object that it can replace. */
+const over = signal<{ add: boolean; object: string | null } | null>(null);
 
 export function startDrop(): void {
   let depth = 0; // enter and leave come for every part of the page
@@ -15,13 +16,14 @@ export function startDrop(): void {
     if (!files(event)) return;
     event.preventDefault();
     depth += 1;
-    over.value ??= { add: event.shiftKey };
+    over.value ??= whereOf(event);
   });
   addEventListener("dragover", (event) => {
     if (!files(event)) return;
     event.preventDefault();
     if (event.dataTransfer) event.dataTransfer.dropEffect = "copy";
-    if (over.peek()?.add !== event.shiftKey) over.value = { add: event.shiftKey };
+    const [now, before] = [whereOf(event), over.peek()];
+    if (before?.add !== now.add || before.object !== now.object) over.value = now;
   });
   addEventListener("dragleave", (event) => {
     if (files(event) && --depth <= 0) end();
@@ -29,10 +31,11 @@ export function startDrop(): void {
   addEventListener("drop", (event) => {
     if (!files(event)) return;
     event.preventDefault();
+    const { object } = whereOf(event);
     end();
-    [...(event.dataTransfer?.files ?? [])].forEach((file, i) =>
-      bring(file, event.shiftKey || i > 0),
-    );
+    const dropped = [...(event.dataTransfer?.files ?? [])];
+    if (object !== null && dropped[0]) replace(dropped[0], object);
+    else dropped.forEach((file, i) => bring(file, event.shiftKey || i > 0));
   });
   const end = () => {
     depth = 0;
@@ -40,13 +43,21 @@ export function startDrop(): void {
   };
 }
 
+function whereOf(event: DragEvent): { add: boolean; object: string | null } {
+  const object = event.shiftKey ? null : replaceableAt(event.clientX, event.clientY);
+  return { add: event.shiftKey, object };
+}
+
 export function dropZone(): TemplateResult | typeof nothing {
   const now = over.value;
   if (!now) return nothing;
+  if (now.object !== null)
+    return html`<div class="drop-zone on-object"><p>Drop to swap ${now.object}</p></div>`;
+  const onto = canReplace() ? html`<br />Drop on an object to swap it` : nothing;
   const beside = documentState.value
-    ? html`<small>Hold Shift to add to the scene</small>`
+    ? html`<small>Hold Shift to add to the scene${onto}</small>`
     : nothing;
-  return html`<div class="drop-zone">
+  return html`<div class="drop-zone ${canReplace() ? "clear" : ""}">
     <p>${now.add ? "Drop to add to the scene" : html`Drop to open${beside}`}</p>
   </div>`;
 }

@@ -2,7 +2,10 @@
 
 import { signal } from "@preact/signals-core";
 import { documentState, welcome } from "../state/document";
+import { subjectHere } from "../state/activityChanges";
 import { toast } from "../state/receive";
+import { activityEditor } from "../state/toolTraits";
+import { options } from "../state/view";
 import { mayEdit } from "../wire/role";
 import { send } from "../wire/socket";
 import { ask } from "../controls/dialog";
@@ -41,28 +44,62 @@ export function save(then?: () => void): void {
 }
 
 export function chooseFile(add: boolean): void {
+  choose((file) => bring(file, add));
+}
+
+/** A prop for the place of an object of the activity. */
+export function chooseReplacement(object: string): void {
+  choose((file) => replace(file, object));
+}
+
+function choose(take: (file: File) => unknown): void {
   const input = document.createElement("input");
   input.type = "file";
   input.accept = READABLE;
   input.onchange = () => {
     const file = input.files?.[0];
-    if (file) bring(file, add);
+    if (file) take(file);
   };
   input.click();
 }
 
-export function bring(file: File, add: boolean): void {
+export function bring(file: File, beside: boolean): void {
   if (!mayEdit()) return;
-  if (add) void upload(file, true);
-  else leave(() => void upload(file, false));
+  const open = (name: string) => send({ type: "ImportUpload", upload: name, add: false });
+  if (beside) void upload(file, add);
+  else leave(() => void upload(file, open));
 }
 
-async function upload(file: File, add: boolean): Promise<void> {
+/** The prop of a file in the place of an object of the activity, as one step. */
+export function replace(file: File, object: string): void {
+  const subject = subjectHere();
+  const tool = activityEditor();
+  if (!subject || !tool || !mayEdit()) return;
+  const given = options.peek()[tool] ?? {};
+  void upload(file, (name) =>
+    send({ type: "ReplaceObject", upload: name, tool, ...subject, object, options: given }),
+  );
+}
+
+/** The activity of the shown take for the character of a file, as one step. */
+export function chooseRetargeting(): void {
+  const subject = subjectHere();
+  const tool = activityEditor();
+  if (!subject || !tool || !mayEdit()) return;
+  choose((file) =>
+    upload(file, (name) => send({ type: "Retarget", upload: name, tool, ...subject })),
+  );
+}
+
+function add(name: string): void {
+  expectActor();
+  send({ type: "ImportUpload", upload: name, add: true });
+}
+
+async function upload(file: File, then: (name: string) => void): Promise<void> {
   try {
     const answer = await sendFile(file);
-    if (answer === null) return;
-    if (add) expectActor();
-    send({ type: "ImportUpload", upload: answer, add });
+    if (answer !== null) then(answer);
   } catch (trouble) {
     const why = trouble instanceof Error ? trouble.message : String(trouble);
     const what = why.startsWith(file.name) ? `${why}.` : `${file.name} could not be sent: ${why}`;

@@ -6,6 +6,7 @@ import { startLayers } from "../state/layers";
 import { addConstraintCommands, addOtherConstraintCommands } from "./addConstraint";
 import { startConstraints } from "../state/constraints";
 import { startFootplants } from "../state/footplants";
+import { startProposedEvents } from "../state/proposedEvents";
 import { startRestOverlays } from "../state/restOverlays";
 import { startTools } from "../tools/shared/registry";
 import { buildBar } from "./bar";
@@ -30,6 +31,7 @@ export function buildPanels(shell: Shell): void {
   startTools();
   startFootplants();
   startRestOverlays();
+  startProposedEvents();
   startConstraints();
   addConstraintCommands();
   addPanelCommands();

@@ -10,17 +10,9 @@ vi.mock("../wire/socket", () => ({
 const { documentState, sceneInfo } = await import("./document");
 const view = await import("./view");
 const { tool } = await import("../tools/activity");
-const {
-  activityHere,
-  elementAt,
-  eventNear,
-  eventText,
-  handleName,
-  leaderAt,
-  meetings,
-  removeEvent,
-  renameEvent,
-} = await import("./activities");
+const { activityHere, elementAt, eventNear, eventText, handleName, leaderAt, meetings } =
+  await import("./activities");
+const changes = await import("./activityChanges");
 
 const event = (time: number, name: string, more: object = {}) => ({
   time,
@@ -42,9 +34,9 @@ const tea = {
     { name: "cup", prop: "Cup", anchors: [] },
   ],
   effectors: [
-    { name: "pelvis", joint: "Hips" },
-    { name: "hand", joint: "Hand" },
-    { name: "idle", joint: "Head" },
+    { name: "pelvis", point: { joint: "Hips" } },
+    { name: "hand", point: { joint: "Hand" } },
+    { name: "idle", point: { joint: "Head" } },
   ],
   events: [
     event(0.5, "reach", { elements: ["hand"] }),
@@ -124,8 +116,8 @@ test("events are stated in words", () => {
 });
 
 test("events are renamed and removed where they are", () => {
-  renameEvent(2, "pour");
-  removeEvent(0);
+  changes.renameEvent(2, "pour");
+  changes.removeEvent(0);
   const about = { activity: "tea", character: "biped", take: "pour" };
   expect(sent).toEqual([
     { type: "ApplyChange", change: { change: "RenameEvent", ...about, event: 2, name: "pour" } },

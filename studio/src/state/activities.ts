@@ -2,7 +2,6 @@
 
 import { computed, signal } from "@preact/signals-core";
 import type { ActivityEventInfo, ActivityInfo, PointRef } from "../wire/messages";
-import { send } from "../wire/socket";
 import { documentState, rigOf, takeOf } from "./document";
 import { takeShown } from "./shownTakes";
 import { character, take } from "./view";
@@ -31,8 +30,8 @@ export function elementAt(activity: ActivityInfo, point: PointRef): string | nul
   if (actor !== activity.character)
     return activity.objects.find(({ prop }) => prop === actor)?.name ?? null;
   const part = activity.effectors.filter(({ name }) => activity.events.some(involves(name)));
-  const own = part.find(({ joint }) => joint === point.joint);
-  const above = part.filter(({ joint }) => isAbove(actor, joint, point.joint)).at(-1);
+  const own = part.find((each) => each.point.joint === point.joint);
+  const above = part.filter((each) => isAbove(actor, each.point.joint, point.joint)).at(-1);
   return (own ?? above)?.name ?? null;
 }
 
@@ -56,7 +55,7 @@ export function leaderAt(event: ActivityEventInfo, element: string): string | nu
   return at ?? null;
 }
 
-function elementOf(reference: string): string {
+export function elementOf(reference: string): string {
   return reference.split(".")[0]!;
 }
 
@@ -84,23 +83,4 @@ export function meetings({ pairs, look_at }: ActivityEventInfo): string {
   const words = (reference: string) => reference.replaceAll(".", " ");
   const met = pairs.map(([own, other]) => `${words(own)} on ${words(other)}`);
   return [...met, ...(look_at ? [`looks at ${words(look_at)}`] : [])].join(" · ");
-}
-
-export function renameEvent(index: number, name: string): void {
-  change((about) => ({ change: "RenameEvent", ...about, event: index, name }));
-}
-
-export function removeEvent(index: number): void {
-  change((about) => ({ change: "RemoveEvent", ...about, event: index }));
-}
-
-type EventChange = Extract<Parameters<typeof send>[0], { type: "ApplyChange" }>["change"];
-
-function change(
-  made: (about: { activity: string; character: string; take: string }) => EventChange,
-): void {
-  const here = activityHere.peek();
-  if (!here) return;
-  const { name: activity, character, take } = here;
-  send({ type: "ApplyChange", change: made({ activity, character, take }) });
 }

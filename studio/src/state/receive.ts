@@ -28,6 +28,7 @@ import {
   type OptionValues,
 } from "./interaction";
 import { receiveFootplants } from "./footplants";
+import { receiveProposedEvents } from "./proposedEvents";
 import { receiveCount } from "./reduction";
 import { receiveRestOverlays } from "./restOverlays";
 import { followRetimed, followUndo, withTimingNote } from "./retimed";
@@ -102,6 +103,8 @@ function put(message: ServerMessage, arrays: Record<string, Float32Array>): void
       return putPreview(message, arrays);
     case "Footplants":
       return receiveFootplants(message);
+    case "ProposedEvents":
+      return receiveProposedEvents(message);
     case "RestOverlays":
       return receiveRestOverlays(message);
     case "ReductionInfo":

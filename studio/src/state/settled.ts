@@ -4,6 +4,7 @@ import { line } from "../wire/socket";
 import * as doc from "./document";
 import { interaction } from "./interaction";
 import { footplantsLoaded } from "./footplants";
+import { proposedEventsLoaded } from "./proposedEvents";
 import { restOverlaysLoaded } from "./restOverlays";
 import { ownFrame, takePlayed } from "./shownTakes";
 import { character, frame, points, take } from "./view";
@@ -19,6 +20,7 @@ export function isUpToDate(): boolean {
     curvesLoaded() &&
     Object.keys(documentState.takes).every(takeLoaded) &&
     footplantsLoaded() &&
+    proposedEventsLoaded() &&
     restOverlaysLoaded()
   );
 }

@@ -65,7 +65,7 @@ function drawRow(
   c.clip();
   c.translate(LABELS, top);
   if (row.kind === "bars") drawBars(c, info, row, theme);
-  else if (row.events) drawEvents(c, info, row.events, info.hover?.event ?? null, theme);
+  else if (row.events) drawEvents(c, info, row, info.hover, theme);
   else if (row.sections) drawSections(c, info, row.sections, theme);
   else if (row.layers) drawLayers(c, info, row, theme);
   else drawKeys(c, info, row, theme);

@@ -4,7 +4,7 @@ import type { Bar } from "./row";
 import { frameOf, xOf, type TimeAxis } from "./axis";
 import { columnFrom, columnNear, keysIn, type Columns } from "./columns";
 import { EYE, laneOf } from "./layerDraw";
-import type { EventMark, LayerBar, SectionBar } from "./row";
+import type { EventMark, LayerBar, ProposalMark, SectionBar } from "./row";
 import { LABELS, ROW, rowAt, rowTop } from "./layout";
 import type { Row } from "./row";
 
@@ -25,6 +25,7 @@ export type DopeHit =
   | { part: "eye"; row: Row; layer: LayerBar }
   | { part: "section"; row: Row; section: SectionBar }
   | { part: "event"; row: Row; event: EventMark }
+  | { part: "proposal"; row: Row; proposal: ProposalMark }
   | { part: "name"; row: Row; arrow: boolean }
   | { part: "empty"; row: Row | null };
 
@@ -69,10 +70,14 @@ function hitLayer(view: DopeView, row: Row, x: number, y: number): DopeHit {
 }
 
 function hitEvent(view: DopeView, row: Row, x: number): DopeHit {
-  const away = ({ time }: EventMark) => Math.abs(xOf(view.axis, time * view.rate) - x);
-  const [event] = [...(row.events ?? [])].sort((one, other) => away(one) - away(other));
-  const isNear = event !== undefined && away(event) <= KEY_REACH;
-  return isNear ? { part: "event", row, event } : { part: "empty", row };
+  const away = ({ time }: { time: number }) => Math.abs(xOf(view.axis, time * view.rate) - x);
+  const nearest = <Mark extends { time: number }>(marks: readonly Mark[] = []) =>
+    [...marks].sort((one, other) => away(one) - away(other))[0];
+  const [event, proposal] = [nearest(row.events), nearest(row.proposals)];
+  const reach = Math.min(event ? away(event) : Infinity, proposal ? away(proposal) : Infinity);
+  if (reach > KEY_REACH) return { part: "empty", row };
+  if (event && away(event) <= reach) return { part: "event", row, event };
+  return { part: "proposal", row, proposal: proposal! };
 }
 
 function hitSection(view: DopeView, row: Row, x: number): DopeHit {

@@ -17,6 +17,7 @@ import { hitDope, keysInBox, type DopeHit, type DopeView } from "./dopeHit";
 import { drawBox, dragBar, pan } from "./dragging";
 import { dragEvent, eventHover, eventMenu, goToEvent } from "./eventDrag";
 import type { Press } from "./gesture";
+import { dragProposal, proposalHover, proposalMenu } from "./proposalDrag";
 import { chooseBarOf, layerText, nameLayer, toggleEye } from "./layerBars";
 import { keyMenu, barMenu } from "./menus";
 import { moveKeys } from "./moveKeys";
@@ -52,6 +53,8 @@ export const dopePointer: Sheet = {
     if (hit.part === "bar") return pressBar(hit, x);
     if (hit.part === "event")
       return { click: () => goToEvent(hit.event), drag: () => dragEvent(x, hit.event) };
+    if (hit.part === "proposal")
+      return { click: () => goToEvent(hit.proposal), drag: () => dragProposal(x, hit.proposal) };
     if (hit.part === "eye") return { click: () => toggleEye(hit.layer) };
     if (hit.part === "layer")
       return { click: () => chooseBarOf(hit.layer), drag: () => pan(x, y, false) };
@@ -73,6 +76,7 @@ export const dopePointer: Sheet = {
       return barMenu(hit.bar);
     }
     if (hit.part === "event") return eventMenu(hit.event);
+    if (hit.part === "proposal") return proposalMenu(hit.proposal);
     if (hit.part === "layer" || hit.part === "eye") return layerMenu(hit.layer.index);
     if (hit.part === "key") {
       const keys = keysIn(columnsFor(hit.row), hit.column);
@@ -163,7 +167,7 @@ function pressEmpty(x: number, y: number, add: boolean): Press {
 
 function cursorOf(hit: DopeHit): string {
   if (hit.part === "bar") return hit.end === "middle" ? "grab" : "ew-resize";
-  if (hit.part === "event") return "ew-resize";
+  if (hit.part === "event" || hit.part === "proposal") return "ew-resize";
   const pressed = hit.part === "key" || hit.part === "layer" || hit.part === "eye";
   return pressed ? "pointer" : "default";
 }
@@ -177,6 +181,8 @@ function hoverOf(hit: DopeHit, x: number, y: number): Hover | null {
   if (hit.part === "layer" || hit.part === "eye")
     return { text: layerText(hit), x, y, layer: hit.layer.index };
   if (hit.part === "event") return { text: eventHover(hit.event), x, y, event: hit.event.index };
+  if (hit.part === "proposal")
+    return { text: proposalHover(hit.proposal), x, y, proposal: hit.proposal.key };
   if (hit.part === "section") {
     const { name, start, end } = hit.section;
     const [from, to] = [start, end].map((time) => frameText(Math.round(time * rate.peek())));

@@ -1,13 +1,7 @@
 // Events of an activity on the timeline: dragged in time, and their menu.
 
-import {
-  activityHere,
-  draggedEvent,
-  eventText,
-  handleName,
-  removeEvent,
-  renameEvent,
-} from "../state/activities";
+import { activityHere, draggedEvent, eventText, handleName } from "../state/activities";
+import { removeEvent, renameEvent } from "../state/activityChanges";
 import { askName } from "../controls/askName";
 import type { MenuItem } from "../controls/menu";
 import {

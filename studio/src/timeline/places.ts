@@ -89,6 +89,14 @@ export const timelinePlaces = {
     const x = LABELS + xOf(axis.value, mark.time * rate.value);
     return onPage([x, rowTop(at, scroll.value) + ROW / 2]);
   },
+  /** The flag of a proposed event, by its name. */
+  proposal: (name: string): Place | null => {
+    const at = rows.value.findIndex((row) => row.proposals);
+    const mark = rows.value[at]?.proposals?.find((each) => each.name === name);
+    if (!mark) return null;
+    const x = LABELS + xOf(axis.value, mark.time * rate.value);
+    return onPage([x, rowTop(at, scroll.value) + ROW / 2]);
+  },
   /** The middle of a section's bar. */
   section: (name: string): Place | null => {
     const at = rows.value.findIndex((row) => row.sections);

@@ -16,6 +16,7 @@ export interface Row {
   layers?: readonly LayerBar[];
   sections?: readonly SectionBar[];
   events?: readonly EventMark[];
+  proposals?: readonly ProposalMark[]; // in the row of events
 }
 
 export interface ConstraintBar {
@@ -36,6 +37,14 @@ export interface EventMark {
   name: string;
   time: number; // s
   elements: readonly string[];
+}
+
+/** An event that was detected, and that nobody has accepted yet. */
+export interface ProposalMark {
+  key: string;
+  name: string;
+  time: number; // s
+  confidence: number; // 0 to 1
 }
 
 /** A section of the take, to its end. */

@@ -68,6 +68,7 @@ function input(more: Partial<RowsInput> = {}): RowsInput {
     layers: { layers: [], open: null },
     sections: [],
     events: [],
+    proposals: [],
     constraints: [],
     ...more,
   };

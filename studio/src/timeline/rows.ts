@@ -4,7 +4,7 @@ import type { PointConstraint } from "../state/footplants";
 import type { ConstraintInfo, RigInfo } from "../wire/messages";
 import { constraintRows } from "./constraintRows";
 import { layerRows, type LayersInput } from "./layerRows";
-import type { EventMark, Row, SectionBar } from "./row";
+import type { EventMark, ProposalMark, Row, SectionBar } from "./row";
 
 export interface RowsInput {
   rig: RigInfo;
@@ -16,6 +16,7 @@ export interface RowsInput {
   layers: LayersInput;
   sections: readonly SectionBar[];
   events: readonly EventMark[];
+  proposals: readonly ProposalMark[];
   constraints: readonly ConstraintInfo[];
 }
 
@@ -40,7 +41,7 @@ export function rowsOf(input: RowsInput): Row[] {
       open: null,
       bars: [],
     },
-    ...eventRows(input.events),
+    ...eventRows(input),
     ...sectionRows(input.sections),
     ...layerRows(input.layers),
   ];
@@ -55,9 +56,9 @@ export function rowsOf(input: RowsInput): Row[] {
 
 const PLAIN = { depth: 0, joint: -1, channels: [], open: null, bars: [] };
 
-function eventRows(events: readonly EventMark[]): Row[] {
-  if (events.length === 0) return [];
-  return [{ ...PLAIN, id: "events", kind: "events", label: "Events", events }];
+function eventRows({ events, proposals }: RowsInput): Row[] {
+  if (events.length + proposals.length === 0) return [];
+  return [{ ...PLAIN, id: "events", kind: "events", label: "Events", events, proposals }];
 }
 
 function sectionRows(sections: readonly SectionBar[]): Row[] {

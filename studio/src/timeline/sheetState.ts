@@ -15,12 +15,13 @@ import { activityHere, draggedEvent, eventText } from "../state/activities";
 import { constraintsHere } from "../state/constraints";
 import { interaction } from "../state/interaction";
 import { layersHere } from "../state/layers";
+import { proposals } from "../state/proposedEvents";
 import { character, chosenChannels, chosenKeys, kept, points, rate, take } from "../state/view";
 import { footplantsHere, type PointConstraint } from "../state/footplants";
 import type { TimeAxis, ValueAxis } from "./axis";
 import { columnsOf, type Columns } from "./columns";
 import { byChannel, follow, type Chosen } from "./trackKeys";
-import type { EventMark, Row, SectionBar } from "./row";
+import type { EventMark, ProposalMark, Row, SectionBar } from "./row";
 import { groupOf, rowsOf } from "./rows";
 
 export const axis = signal<TimeAxis>({ start: 0, perFrame: 8 });
@@ -54,6 +55,7 @@ export interface Hover {
   bar?: { kind: string; index: number; end: "start" | "end" | "middle" };
   layer?: number;
   event?: number;
+  proposal?: string; // its key
 }
 export const hover = signal<Hover | null>(null);
 /** How far a drag has come, shown beside the pointer. */
@@ -124,6 +126,16 @@ export const events = computed<EventMark[]>(() => {
   }));
 });
 
+/** Detected events of the shown take, where they are dragged to. */
+export const proposalMarks = computed<ProposalMark[]>(() =>
+  proposals.value.map(({ key, event, confidence }) => ({
+    key,
+    name: event.name,
+    time: event.time,
+    confidence,
+  })),
+);
+
 export const rows = computed<Row[]>(() =>
   rig.value
     ? rowsOf({
@@ -135,6 +147,7 @@ export const rows = computed<Row[]>(() =>
         only: selectedOnly.value && chosenJoints.value.size > 0,
         sections: sections.value,
         events: events.value,
+        proposals: proposalMarks.value,
         layers: { layers: layersHere(), open: layersOpen.value },
         constraints: constraintsHere().filter((each) => each.character === character.value),
       })

@@ -11,7 +11,7 @@ export const tool: ToolFile = {
   hint: () =>
     activityHere.value
       ? "Drag a ring, a prop or a hand; drag an event on the timeline for time"
-      : "This take has no activity yet",
+      : "No activity yet: detect events or begin one in the panel at the right",
   refusal,
   overlays: { constraints: false, footplants: false },
   panel: {
@@ -31,6 +31,8 @@ export const tool: ToolFile = {
     ["R, then drag", "rotates the selected prop or hand at its nearest event"],
     ["drag an event on the timeline", "retimes it"],
     ["right-click an event on the timeline", "renames or removes it"],
+    ["drag a detected event on the timeline", "moves it before it is accepted"],
+    ["drop a file on a prop", "swaps it"],
     ["X, Y, Z while dragging", "locks an axis"],
     ["Esc or right button", "cancels the drag"],
   ],

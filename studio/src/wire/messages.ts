@@ -33,7 +33,7 @@ export interface ActivityObjectInfo {
 /** A point of the character that takes part. */
 export interface EffectorInfo {
   name: string;
-  joint: string;
+  point: PointRef;
 }
 
 /** A moment, and what matters then. */
@@ -46,6 +46,13 @@ export interface ActivityEventInfo {
   replaceable: string[];
   pairs: ([string, string])[];
   look_at: string;
+}
+
+/** A detected event, which nobody has accepted yet. */
+export interface ProposedEventInfo {
+  event: ActivityEventInfo;
+  kind: string;
+  confidence: number;
 }
 
 /** What a take is about. */
@@ -75,6 +82,51 @@ export interface RemoveEvent {
   take: string;
   activity: string;
   event: number;
+}
+
+/** An activity without events: parts of the body, and all props. */
+export interface BeginActivity {
+  change: "BeginActivity";
+  character: string;
+  take: string;
+}
+
+/** Elements and events added to an activity, or to a new one of the take. */
+export interface AddToActivity {
+  change: "AddToActivity";
+  character: string;
+  take: string;
+  activity: string;
+  objects: ActivityObjectInfo[];
+  effectors: EffectorInfo[];
+  events: ActivityEventInfo[];
+}
+
+/** An event as it should be: its time, elements, pairs, and what is looked at. */
+export interface ChangeEvent {
+  change: "ChangeEvent";
+  character: string;
+  take: string;
+  activity: string;
+  event: number;
+  to: ActivityEventInfo;
+}
+
+/** An object or effector that takes no part any more; prop and joint stay. */
+export interface RemoveElement {
+  change: "RemoveElement";
+  character: string;
+  take: string;
+  activity: string;
+  element: string;
+}
+
+/** An activity taken away; the take stays. */
+export interface RemoveActivity {
+  change: "RemoveActivity";
+  character: string;
+  take: string;
+  activity: string;
 }
 
 /** One field of a kind of constraint, for panels. */
@@ -561,6 +613,13 @@ export interface RequestFootplants {
   include_heels?: boolean;
 }
 
+/** Detect the events of a take; the answer follows when they are found. */
+export interface RequestProposedEvents {
+  type: "RequestProposedEvents";
+  character: string;
+  take: string;
+}
+
 /** What a tool draws of a take before a gesture; the answer follows when it is known. */
 export interface RequestRestOverlays {
   type: "RequestRestOverlays";
@@ -708,6 +767,26 @@ export interface ImportUpload {
   type: "ImportUpload";
   upload: string;
   add: boolean;
+}
+
+/** Put the prop of an uploaded file in the place of an object that a tool edits. */
+export interface ReplaceObject {
+  type: "ReplaceObject";
+  upload: string;
+  tool: string;
+  character: string;
+  take: string;
+  object: string;
+  options: Record<string, boolean | number | number | string | null>;
+}
+
+/** Carry a take, with what a tool knows of it, to the character of an uploaded file. */
+export interface Retarget {
+  type: "Retarget";
+  upload: string;
+  tool: string;
+  character: string;
+  take: string;
 }
 
 /** Save to the document's file or another of the folder; `replace` an existing one. */
@@ -1005,6 +1084,18 @@ export interface Footplants {
   footplants: FootplantInfo[];
 }
 
+/** Events detected in a take that its activity lacks, and the elements that they name. */
+export interface ProposedEvents {
+  type: "ProposedEvents";
+  arrays: Array[];
+  character: string;
+  take: string;
+  objects: ActivityObjectInfo[];
+  effectors: EffectorInfo[];
+  events: ProposedEventInfo[];
+  problem: string;
+}
+
 /** What a tool draws of a take before a gesture. */
 export interface RestOverlays {
   type: "RestOverlays";
@@ -1267,8 +1358,8 @@ export type Constraint = Pin | Contact | DistanceConstraint | CoincidentConstrai
 
 export type Overlay = CurveOverlay | MarkersOverlay | HandleOverlay | StrokeOverlay | TextOverlay | SpanOverlay | ChoicesOverlay;
 
-export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddConstraint | ChangeConstraint | RemoveConstraint | SolveConstraints | DetectContacts | AcceptFootplants | SetLimits | SetStiffness | SetLengths | SetRoot | SetAttached | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | MakeAvatar | RemoveActor | RenameEvent | RemoveEvent | MuteLayer | SetLayerWeight | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers;
+export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddConstraint | ChangeConstraint | RemoveConstraint | SolveConstraints | DetectContacts | AcceptFootplants | SetLimits | SetStiffness | SetLengths | SetRoot | SetAttached | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | MakeAvatar | RemoveActor | BeginActivity | AddToActivity | RemoveActivity | RemoveElement | ChangeEvent | RenameEvent | RemoveEvent | MuteLayer | SetLayerWeight | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers;
 
-export type ClientMessage = Introduce | Subscribe | RequestFrames | RequestKeys | RequestFootplants | RequestRestOverlays | RequestReduction | CancelReduction | BeginInteraction | UpdateInteraction | AppendStroke | SetOptions | CommitInteraction | CancelInteraction | AcceptOffer | SolveFurther | PreviewChange | ApplyChange | ApplyChanges | Undo | Redo | GoToStep | Open | DiscardRecovered | ImportUpload | Save | Export | ListFolder | CancelJob;
+export type ClientMessage = Introduce | Subscribe | RequestFrames | RequestKeys | RequestFootplants | RequestProposedEvents | RequestRestOverlays | RequestReduction | CancelReduction | BeginInteraction | UpdateInteraction | AppendStroke | SetOptions | CommitInteraction | CancelInteraction | AcceptOffer | SolveFurther | PreviewChange | ApplyChange | ApplyChanges | Undo | Redo | GoToStep | Open | DiscardRecovered | ImportUpload | ReplaceObject | Retarget | Save | Export | ListFolder | CancelJob;
 
-export type ServerMessage = Welcome | Clients | SceneInfo | Document | Keys | Frames | Curve | Footplants | RestOverlays | ReductionInfo | Preview | Notes | InteractionEnded | InteractionUnchanged | Failure | Report | Job | Saved | Download | Folder | Recent;
+export type ServerMessage = Welcome | Clients | SceneInfo | Document | Keys | Frames | Curve | Footplants | ProposedEvents | RestOverlays | ReductionInfo | Preview | Notes | InteractionEnded | InteractionUnchanged | Failure | Report | Job | Saved | Download | Folder | Recent;

@@ -14,6 +14,8 @@ const LOOKING: ReadonlySet<string> = new Set([
   "RequestFrames",
   "RequestKeys",
   "RequestFootplants",
+  "RequestRestOverlays",
+  "RequestProposedEvents",
 ]);
 
 /** Whether a message may be sent; counts those that may not. */

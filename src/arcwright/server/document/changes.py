@@ -120,6 +120,11 @@ _EDITS: dict[type[Any], Callable[[Scene, Any], Edit]] = {
         s, c.character, c.marks, {name: np.array(c.pixels[name]) for name in c.pixels}, c.flipped
     ),
     m.RemoveActor: lambda s, c: actors.remove_actor(s, c.character),
+    m.BeginActivity: activities.begin_activity_of,
+    m.AddToActivity: activities.add_to_activity_of,
+    m.RemoveActivity: activities.remove_activity_of,
+    m.RemoveElement: activities.remove_element_of,
+    m.ChangeEvent: activities.change_event_of,
     m.RenameEvent: activities.rename_event,
     m.RemoveEvent: activities.remove_event_of,
     m.MuteLayer: lambda s, c: layers.mute_layer(s, c.character, c.take, c.layer, c.muted),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from arcwright import characters, files
 from arcwright.edits.actors import add_scene
 from arcwright.errors import BadFile, UnknownName
 from arcwright.open import is_built_in, read
+from arcwright.scene.edit import Edit
 from arcwright.scene.history import History
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
@@ -18,6 +20,7 @@ from arcwright.server.document.open_document import OpenDocument, Post
 from arcwright.server.document.subscriptions import Client, Delivery, deliver
 from arcwright.server.jobs import rendering
 from arcwright.server.jobs.jobs import Jobs, Progress, require_open
+from arcwright.server.jobs.replacements import REPLACEMENTS
 from arcwright.server.messages.encoding import encode
 from arcwright.server.storage import home
 from arcwright.server.storage.folder import Folder
@@ -86,16 +89,8 @@ class FileCommands:
     def import_upload(self, client: Client, message: m.ImportUpload) -> None:
         """Open an uploaded file, or add its scene to the document."""
         path = self.uploads.path(message.upload)
-
-        def read_upload() -> Scene:
-            try:
-                with named_as(path.name):
-                    return read(path)
-            finally:
-                self.uploads.delete(message.upload)
-
         if not message.add:
-            self._open(client, path.name, read_upload, None)
+            self._open(client, path.name, lambda: self._uploaded(message.upload), None)
             return
         label, document = f"Add {path.name}", self._opened.document
 
@@ -103,7 +98,36 @@ class FileCommands:
             require_open(self._opened, document, label)
             self._opened.apply(add_scene(document.scene, scene))
 
-        self._jobs.start(client, label, lambda _: read_upload(), done, on_failure=_UNCHANGED)
+        def work(_: Progress) -> Scene:
+            return self._uploaded(message.upload)
+
+        self._jobs.start(client, label, work, done, on_failure=_UNCHANGED)
+
+    def _uploaded(self, upload: str) -> Scene:
+        """The scene of an uploaded file, which is deleted."""
+        path = self.uploads.path(upload)
+        try:
+            with named_as(path.name):
+                return read(path)
+        finally:
+            self.uploads.delete(upload)
+
+    def replace(self, client: Client, message: Any) -> None:
+        """Put what an uploaded file has in the place of an object or a character."""
+        document, scene = self._opened.document, self._opened.scene
+        replacement = REPLACEMENTS[type(message)]
+        label = replacement.label(message)
+
+        def work(_: Progress) -> tuple[Edit, list[m.NoteInfo]]:
+            return replacement.make(scene, self._uploaded(message.upload), message)
+
+        def done(made: tuple[Edit, list[m.NoteInfo]]) -> None:
+            require_open(self._opened, document, label)
+            edit, notes = made
+            self._opened.apply(edit)
+            client.send(m.Report(text=f"{label}.", notes=notes))
+
+        self._jobs.start(client, label, work, done, on_failure=_UNCHANGED)
 
     def save(self, client: Client, message: m.Save) -> None:
         """Save the document to its file, or to another one of the folder."""

@@ -10,7 +10,13 @@ generated from this package.
 from arcwright.server.messages.activities import ActivityEventInfo as ActivityEventInfo
 from arcwright.server.messages.activities import ActivityInfo as ActivityInfo
 from arcwright.server.messages.activities import ActivityObjectInfo as ActivityObjectInfo
+from arcwright.server.messages.activities import AddToActivity as AddToActivity
+from arcwright.server.messages.activities import BeginActivity as BeginActivity
+from arcwright.server.messages.activities import ChangeEvent as ChangeEvent
 from arcwright.server.messages.activities import EffectorInfo as EffectorInfo
+from arcwright.server.messages.activities import ProposedEventInfo as ProposedEventInfo
+from arcwright.server.messages.activities import RemoveActivity as RemoveActivity
+from arcwright.server.messages.activities import RemoveElement as RemoveElement
 from arcwright.server.messages.activities import RemoveEvent as RemoveEvent
 from arcwright.server.messages.activities import RenameEvent as RenameEvent
 from arcwright.server.messages.change import AddKeys as AddKeys
@@ -54,11 +60,14 @@ from arcwright.server.messages.client import ListFolder as ListFolder
 from arcwright.server.messages.client import Open as Open
 from arcwright.server.messages.client import PreviewChange as PreviewChange
 from arcwright.server.messages.client import Redo as Redo
+from arcwright.server.messages.client import ReplaceObject as ReplaceObject
 from arcwright.server.messages.client import RequestFootplants as RequestFootplants
 from arcwright.server.messages.client import RequestFrames as RequestFrames
 from arcwright.server.messages.client import RequestKeys as RequestKeys
+from arcwright.server.messages.client import RequestProposedEvents as RequestProposedEvents
 from arcwright.server.messages.client import RequestReduction as RequestReduction
 from arcwright.server.messages.client import RequestRestOverlays as RequestRestOverlays
+from arcwright.server.messages.client import Retarget as Retarget
 from arcwright.server.messages.client import Save as Save
 from arcwright.server.messages.client import SetOptions as SetOptions
 from arcwright.server.messages.client import SolveFurther as SolveFurther
@@ -133,6 +142,7 @@ from arcwright.server.messages.server import Job as Job
 from arcwright.server.messages.server import Keys as Keys
 from arcwright.server.messages.server import Notes as Notes
 from arcwright.server.messages.server import Preview as Preview
+from arcwright.server.messages.server import ProposedEvents as ProposedEvents
 from arcwright.server.messages.server import Recent as Recent
 from arcwright.server.messages.server import ReductionInfo as ReductionInfo
 from arcwright.server.messages.server import Report as Report

@@ -1,4 +1,4 @@
-"""Activities of takes, what a tool draws of them before a gesture, and changes of their events."""
+"""Activities of takes, events detected in them, and changes of both."""
 
 from __future__ import annotations
 
@@ -6,36 +6,47 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from arcwright.server.messages.common import Name
+from arcwright.server.messages.common import Name, PointRef
 from arcwright.server.messages.take_change import TakeChange
+
+ElementList = Annotated[list[Name], Meta(max_length=1000)]
+PairList = Annotated[list[tuple[Name, Name]], Meta(max_length=1000)]
 
 
 class ActivityObjectInfo(Struct):
     """A prop that takes part."""
 
-    name: str
-    prop: str  # its name in the scene
-    anchors: list[str]
+    name: Name
+    prop: Name  # its name in the scene
+    anchors: ElementList
 
 
 class EffectorInfo(Struct):
     """A point of the character that takes part."""
 
-    name: str
-    joint: str
+    name: Name
+    point: PointRef
 
 
 class ActivityEventInfo(Struct):
     """A moment, and what matters then."""
 
     time: float  # s
-    name: str  # "" for none
-    elements: list[str]  # all that take part
-    movable: list[str]
-    scalable: list[str]
-    replaceable: list[str]
-    pairs: list[tuple[str, str]]  # constrained, constraining
-    look_at: str
+    name: Name  # "" for none
+    elements: ElementList  # all that take part
+    movable: ElementList
+    scalable: ElementList
+    replaceable: ElementList
+    pairs: PairList  # constrained, constraining
+    look_at: Name
+
+
+class ProposedEventInfo(Struct):
+    """A detected event, which nobody has accepted yet."""
+
+    event: ActivityEventInfo
+    kind: str
+    confidence: float  # 0 to 1
 
 
 class ActivityInfo(Struct):
@@ -62,3 +73,37 @@ class RemoveEvent(TakeChange):
 
     activity: Name
     event: Annotated[int, Meta(ge=0)]
+
+
+class BeginActivity(TakeChange):
+    """An activity without events: parts of the body, and all props."""
+
+
+class AddToActivity(TakeChange):
+    """Elements and events added to an activity, or to a new one of the take."""
+
+    activity: Name  # "" for a new one
+    objects: Annotated[list[ActivityObjectInfo], Meta(max_length=1000)]
+    effectors: Annotated[list[EffectorInfo], Meta(max_length=1000)]
+    events: Annotated[list[ActivityEventInfo], Meta(max_length=1000)]
+
+
+class ChangeEvent(TakeChange):
+    """An event as it should be: its time, elements, pairs, and what is looked at."""
+
+    activity: Name
+    event: Annotated[int, Meta(ge=0)]
+    to: ActivityEventInfo
+
+
+class RemoveElement(TakeChange):
+    """An object or effector that takes no part any more; prop and joint stay."""
+
+    activity: Name
+    element: Name
+
+
+class RemoveActivity(TakeChange):
+    """An activity taken away; the take stays."""
+
+    activity: Name

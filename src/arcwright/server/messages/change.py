@@ -9,7 +9,15 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 
-from arcwright.server.messages.activities import RemoveEvent, RenameEvent
+from arcwright.server.messages.activities import (
+    AddToActivity,
+    BeginActivity,
+    ChangeEvent,
+    RemoveActivity,
+    RemoveElement,
+    RemoveEvent,
+    RenameEvent,
+)
 from arcwright.server.messages.common import (
     ChannelList,
     ExtrapolationType,
@@ -214,6 +222,11 @@ Change: TypeAlias = (
     | FitTake
     | MakeAvatar
     | RemoveActor
+    | BeginActivity
+    | AddToActivity
+    | RemoveActivity
+    | RemoveElement
+    | ChangeEvent
     | RenameEvent
     | RemoveEvent
     | MuteLayer

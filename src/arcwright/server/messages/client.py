@@ -68,6 +68,13 @@ class RequestFootplants(_ClientMessage):
     include_heels: bool = False
 
 
+class RequestProposedEvents(_ClientMessage):
+    """Detect the events of a take; the answer follows when they are found."""
+
+    character: Name
+    take: Name
+
+
 class RequestRestOverlays(_ClientMessage):
     """What a tool draws of a take before a gesture; the answer follows when it is known."""
 
@@ -222,6 +229,26 @@ class ImportUpload(_ClientMessage):
     add: bool
 
 
+class ReplaceObject(_ClientMessage):
+    """Put the prop of an uploaded file in the place of an object that a tool edits."""
+
+    upload: Name
+    tool: Name
+    character: Name
+    take: Name
+    object: Name
+    options: OptionValues
+
+
+class Retarget(_ClientMessage):
+    """Carry a take, with what a tool knows of it, to the character of an uploaded file."""
+
+    upload: Name
+    tool: Name
+    character: Name
+    take: Name
+
+
 class Save(_ClientMessage):
     """Save to the document's file or another of the folder; `replace` an existing one."""
 
@@ -255,6 +282,7 @@ ClientMessage: TypeAlias = (
     | RequestFrames
     | RequestKeys
     | RequestFootplants
+    | RequestProposedEvents
     | RequestRestOverlays
     | RequestReduction
     | CancelReduction
@@ -275,6 +303,8 @@ ClientMessage: TypeAlias = (
     | Open
     | DiscardRecovered
     | ImportUpload
+    | ReplaceObject
+    | Retarget
     | Save
     | Export
     | ListFolder

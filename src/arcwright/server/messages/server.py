@@ -6,7 +6,12 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from arcwright.server.messages.activities import ActivityInfo
+from arcwright.server.messages.activities import (
+    ActivityInfo,
+    ActivityObjectInfo,
+    EffectorInfo,
+    ProposedEventInfo,
+)
 from arcwright.server.messages.common import ExtrapolationType, PointRef, Role
 from arcwright.server.messages.constraints import ConstraintInfo, ConstraintKindInfo
 from arcwright.server.messages.footplants import FootplantInfo
@@ -121,6 +126,17 @@ class Footplants(_ServerMessage, kw_only=True):
     character: str
     take: str
     footplants: list[FootplantInfo]
+
+
+class ProposedEvents(_ServerMessage, kw_only=True):
+    """Events detected in a take that its activity lacks, and the elements that they name."""
+
+    character: str
+    take: str
+    objects: list[ActivityObjectInfo]
+    effectors: list[EffectorInfo]
+    events: list[ProposedEventInfo]  # by time
+    problem: str  # why there are none; "" for none
 
 
 class RestOverlays(_ServerMessage, kw_only=True):
@@ -245,6 +261,7 @@ ServerMessage: TypeAlias = (
     | Frames
     | Curve
     | Footplants
+    | ProposedEvents
     | RestOverlays
     | ReductionInfo
     | Preview

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 import numpy as np
@@ -11,7 +11,9 @@ from arcwright.arrays import Floats
 from arcwright.curves.time_warp import TimeWarp
 from arcwright.edits.retime import retime
 from arcwright.scene.edit import Edit
+from arcwright.tools.activity.dragged_elements import event_name
 from arcwright.tools.activity.prepared import PreparedActivity
+from arcwright.tools.tool import Note
 
 SLOWEST, FASTEST = 3.0, 1 / 3  # stretch of the motion between two events
 RAMP = 0.2  # of the time between two events, over which the speed changes
@@ -22,16 +24,39 @@ def event_warp(prepared: PreparedActivity, times: Mapping[int, float]) -> TimeWa
 
     They come as far as their neighbours allow.
     """
+    old, asked = _asked(prepared, times)
+    new = _limited(old, asked)
+    if np.abs(new - old).max() < 0.5 / prepared.take.rate:
+        return None
+    return _smooth_warp(old, new)
+
+
+def timing_notes(prepared: PreparedActivity, times: Mapping[int, float]) -> Iterator[Note]:
+    """Events that come less far than they were asked to, and others that make room for them."""
+    rate, (old, asked) = prepared.take.rate, _asked(prepared, times)
+    for time, now, wanted in zip(old, _limited(old, asked), asked, strict=True):
+        short, frame = abs(now - wanted), round(time * rate)
+        if short <= 0.5 / rate:
+            continue
+        what = (
+            f"{event_name(prepared, prepared.frames.index(frame))} comes at frame {now * rate:.0f}"
+        )
+        if frame in times:
+            text = f"{what}, not at {wanted * rate:.0f}: events beside it leave no more room"
+            yield Note(text, "info", short)
+        else:
+            yield Note(f"{what} to make room", "info")
+
+
+def _asked(prepared: PreparedActivity, times: Mapping[int, float]) -> tuple[Floats, Floats]:
+    """(K,) s, of all events and both ends: when they are, and when they were asked to be."""
     rate = prepared.take.rate
     old = np.unique([0, *prepared.frames, len(prepared.times) - 1]) / rate
     new = old.copy()
     for frame, time in times.items():
         at = int(np.searchsorted(old, frame / rate - 1e-9))
         new[at] = round(time * rate) / rate
-    new = _limited(old, new)
-    if np.abs(new - old).max() < 0.5 / rate:
-        return None
-    return _smooth_warp(old, new)
+    return old, new
 
 
 def _limited(old: Floats, new: Floats) -> Floats:

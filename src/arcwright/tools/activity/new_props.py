@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -9,8 +10,10 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.errors import BadValue
+from arcwright.kinematics.anchors import marked_anchor
 from arcwright.kinematics.root_path import root_path
 from arcwright.kinematics.sample import values_at
+from arcwright.scene.activity import ActivityObject
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve
 from arcwright.scene.motion import Motion
@@ -30,6 +33,20 @@ class SwappedProp:
     prop: Actor
     anchor_names: tuple[str, ...]
     anchor_offsets: Floats  # (A, 3) m
+
+
+def swapped_with(
+    known: ActivityObject, new: Actor, names: Sequence[str] = (), offsets: Floats | None = None
+) -> SwappedProp:
+    """A prop for the place of an object; anchors that are not given are looked for in it."""
+    found = list(names)
+    places = [] if offsets is None else [*offsets]
+    for name in known.anchor_names:
+        marked = None if name in found else marked_anchor(new, name)
+        if marked is not None:
+            found.append(name)
+            places.append(marked)
+    return SwappedProp(new, tuple(found), np.array(places).reshape(-1, 3))
 
 
 def scaled_prop(prop: _A, factors: Floats) -> _A:

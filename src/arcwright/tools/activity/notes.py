@@ -22,6 +22,7 @@ def activity_notes(solved: SolvedActivity, asked: ElementEdits) -> tuple[Note, .
         *_out_of_reach(prepared, solved, asked),
         *_missed(prepared, solved),
         *_overruled(prepared, solved),
+        *_unmarked(prepared, asked),
     )
 
 
@@ -54,3 +55,13 @@ def _overruled(prepared: PreparedActivity, solved: SolvedActivity) -> Iterator[N
         own = element_of(pair.constrained)
         text = f"{own} no longer keeps to {pair.constraining} at {event_name(prepared, event)}"
         yield Note(text, "info")
+
+
+def _unmarked(prepared: PreparedActivity, asked: ElementEdits) -> Iterator[Note]:
+    """Anchors that a new prop does not mark."""
+    for name, swapped in asked.swaps.items():
+        known = prepared.activity.object(name).anchor_names
+        missing = [each for each in known if each not in swapped.anchor_names]
+        if missing:
+            text = f"the new {name} marks no {', '.join(missing)}: taken from the old one"
+            yield Note(text, "info")

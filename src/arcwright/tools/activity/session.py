@@ -13,7 +13,7 @@ from arcwright.errors import BadValue
 from arcwright.kinematics.trail import trail
 from arcwright.scene.activity import ActivityEvent, Effector
 from arcwright.scene.edit import Edit
-from arcwright.scene.scene import Scene
+from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.target import Target
 from arcwright.solve.threads import on_one_thread
 from arcwright.tools.activity.clearance import point_places
@@ -25,8 +25,8 @@ from arcwright.tools.activity.dragged_elements import (
     event_name,
     handle_name,
 )
-from arcwright.tools.activity.event_timing import event_warp, with_timing
-from arcwright.tools.activity.new_props import SwappedProp
+from arcwright.tools.activity.event_timing import event_warp, timing_notes, with_timing
+from arcwright.tools.activity.new_props import SwappedProp, swapped_with
 from arcwright.tools.activity.notes import activity_notes
 from arcwright.tools.activity.object_result import changed_range
 from arcwright.tools.activity.options import ActivityOptions
@@ -120,6 +120,10 @@ class ActivitySession:
         self._updates += 1
         return self._previewed()
 
+    def replace_object(self, element: str, new: Actor) -> Preview:
+        """Put another prop in the place of an object, with anchors that its joints mark."""
+        return self.swap(element, swapped_with(self._prepared.activity.object(element), new))
+
     @on_one_thread
     def set_options(self, options: ActivityOptions) -> Preview:
         """Follow other options, with the same edits."""
@@ -144,9 +148,9 @@ class ActivitySession:
         return track.position[frame], track.orientation[frame]
 
     def residuals(self, after: Scene) -> list[Residual]:
-        """How exactly the scene after the edit does what was asked, where timing stays."""
+        """How exactly the scene after the edit does what was asked, before events are retimed."""
         if self._times:
-            return []
+            after = self._untimed(self._ended()).apply(self.scene)
         return residuals(self.edits, self._ended(), after)
 
     def _event(self, held: DraggedElement) -> int:
@@ -266,14 +270,19 @@ class ActivitySession:
         return self._ending[1]
 
     def _edit(self, solved: SolvedActivity) -> Edit:
+        edit = self._untimed(solved)
+        warp = event_warp(self._prepared, self._times)
+        return edit if warp is None else with_timing(self._prepared, edit, warp)
+
+    def _untimed(self, solved: SolvedActivity) -> Edit:
+        """The edit without what retimed events do."""
         label = self._label()
         edit = Edit(label)
         if not self.edits.none:
             edit = build_edit(solved, self.options, label)
             if solved.prepared is not self._prepared and self._longer is not None:
                 edit = Edit(label, (*self._longer[1].changes, *edit.changes))
-        warp = event_warp(self._prepared, self._times)
-        return edit if warp is None else with_timing(self._prepared, edit, warp)
+        return edit
 
     def warp(self) -> TimeWarp | None:
         """How finishing moves frames in time, by added steps or else by retimed events."""
@@ -297,10 +306,11 @@ class ActivitySession:
     @on_one_thread
     def notes(self) -> tuple[Note, ...]:
         """What finishing now would leave undone."""
+        timing = tuple(timing_notes(self._prepared, self._times))
         if self.edits.none:
-            return ()
+            return timing
         solved = self._ended()
-        return (*activity_notes(solved, self.edits), *self._between_frames(solved))
+        return (*timing, *activity_notes(solved, self.edits), *self._between_frames(solved))
 
     def _between_frames(self, solved: SolvedActivity) -> tuple[Note, ...]:
         """A note where a point that is dragged between two frames does not get there."""

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from arcwright.arrays import Floats
+from arcwright.errors import BadValue
 from arcwright.kinematics.assembled_rig import AssembledRig, assemble
 from arcwright.kinematics.detached_take import detached_clip, detached_layer
 from arcwright.kinematics.rotation import quaternion_from_matrix, quaternion_multiply
@@ -21,7 +22,7 @@ from arcwright.objectives.edited_clip import find_take
 from arcwright.scene.clip import Clip
 from arcwright.scene.edit import Address, Change, Edit
 from arcwright.scene.point import Point
-from arcwright.scene.scene import Scene
+from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag, Gesture
@@ -34,6 +35,7 @@ from arcwright.tools.tool import (
     Preview,
     PreviewPose,
     Progress,
+    ReplacesObjects,
     Session,
     SolvesFurther,
 )
@@ -149,6 +151,12 @@ class AttachedSession:
     def rest_overlays(self) -> tuple[Overlay, ...]:
         """What the tool draws before the first gesture."""
         return self.session.rest_overlays() if isinstance(self.session, DrawsAtRest) else ()
+
+    def replace_object(self, element: str, new: Actor) -> Preview:
+        """Put another prop in the place of an object, where the tool can."""
+        if not isinstance(self.session, ReplacesObjects):
+            raise BadValue("tool", "one that replaces objects", "another one")
+        return self.assembled.preview_back(self.session.replace_object(element, new))
 
     @property
     def used(self) -> Mapping[str, float]:
