@@ -1,5 +1,7 @@
 """The activity tool on a biped that pours tea."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,7 @@ from arcwright.errors import BadValue
 from arcwright.kinematics.rotation import quaternion_from_vector, quaternion_multiply
 from arcwright.kinematics.sample import values_at
 from arcwright.scene.point import Point
+from arcwright.scene.rig import ChannelTable
 from arcwright.scene.target import Target
 from arcwright.tools.activity.new_props import SwappedProp
 from arcwright.tools.activity.options import ActivityOptions
@@ -269,3 +272,38 @@ def test_another_pot_pours_into_the_same_cup(tea, spout):
     held = slice(prepared.frames[1], prepared.frames[-1] + 1)
     grip = placed_apart(found, ("right hand", "pot.handle"), held)
     assert np.ptp(grip, axis=0).max() < 0.004
+
+
+def fixed(prop):
+    """A prop as files have it that nothing animates: in its place, without channels."""
+    rig = prop.rig
+    place = rig.offset + rig.channels.default[:3]
+    return replace(prop, rig=replace(rig, offset=place, channels=ChannelTable.of([], [])))
+
+
+def test_a_prop_of_a_file_without_animation_is_moved_rotated_and_undone(tea):
+    cup = tea.actor("Cup")
+    still = replace(tea, props=tuple(fixed(each) if each is cup else each for each in tea.props))
+    by = np.array([0.1, 0.0, 0.05])
+    _, edit = dragged(still, "cup", POUR, by)
+    (_, before), (_, after) = tracks(tea), tracks(edit.apply(still))
+    moved = after["cup"].position - before["cup"].position
+    np.testing.assert_allclose(moved, np.tile(by, (len(moved), 1)), atol=1e-9)
+    assert same(edit.inverse().apply(edit.apply(still)), still)
+    session = begun(still)
+    turn = quaternion_from_vector(np.array([0.0, 0.4, 0.0]))
+    goal = quaternion_multiply(turn, before["cup"].orientation[86])
+    time = tea.activities[0].events[POUR].time
+    session.update(Drag(ToolHandle("cup at frame 86"), time, orientation=goal))
+    _, rotated = tracks(session.finish().apply(still))
+    assert abs(abs(rotated["cup"].orientation[86] @ goal) - 1) < 1e-6
+
+
+def test_a_prop_of_a_file_without_animation_takes_the_place_of_the_pot(tea):
+    about = tea.activity("tea").object("pot")
+    new = fixed(Teapot(spout_length=0.08).prop())
+    session = begun(tea)
+    session.swap("pot", SwappedProp(new, about.anchor_names, about.anchor_offsets))
+    (_, before), (_, after) = tracks(tea), tracks(session.finish().apply(tea))
+    np.testing.assert_allclose(after["pot"].position[0], before["pot"].position[0], atol=1e-6)
+    assert np.ptp(after["pot"].position, axis=0).max() > 0.05

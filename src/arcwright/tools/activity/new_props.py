@@ -21,6 +21,7 @@ from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Actor
 from arcwright.scene.shape import Part, Shape
 from arcwright.scene.take import Take
+from arcwright.tools.activity.free_prop import free_prop
 from arcwright.tools.activity.tracks import handle_joint
 
 _A = TypeVar("_A", bound=Actor)
@@ -98,6 +99,7 @@ def _scaled_part(part: Part, matrix: Floats) -> Part:
 
 def swapped_prop(prop: _A, new: Actor) -> _A:
     """The prop with the rig and mesh of another one, where and how it moved before."""
+    new = free_prop(replace(new, takes=())) if prop.takes else new
     old_root, root = handle_joint(prop), handle_joint(new)
     offset, rest = new.rig.offset.copy(), new.rig.rest.copy()
     offset[root], rest[root] = prop.rig.offset[old_root], prop.rig.rest[old_root]

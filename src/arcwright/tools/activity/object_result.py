@@ -9,7 +9,6 @@ import numpy as np
 
 from arcwright.arrays import Bools, Floats, Ints
 from arcwright.curves.keys import keyed
-from arcwright.errors import BadValue
 from arcwright.kinematics.displacement_layer import PoseDisplacement, displacement_layer
 from arcwright.kinematics.rotation import quaternion_conjugate, quaternion_rotate
 from arcwright.scene.activity import ActivityObject
@@ -21,6 +20,7 @@ from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.scene import Actor
 from arcwright.scene.take import Take
 from arcwright.tools.activity.element_paths import ElementPath
+from arcwright.tools.activity.free_prop import free_prop
 from arcwright.tools.activity.new_props import SwappedProp, scaled_prop, swapped_prop
 from arcwright.tools.activity.placement import ElementEdits
 from arcwright.tools.activity.prepared import PreparedActivity, SolvedActivity
@@ -37,15 +37,14 @@ def object_changes(solved: SolvedActivity, label: str) -> Iterator[Change]:
     for each in prepared.activity.objects:
         prop, path = prepared.scene.actor(each.prop), solved.paths[each.name]
         address = prepared.address_of(each.prop)
-        new = _new_prop(prop, each.name, edits)
+        changed = _new_prop(prop, each.name, edits)
+        objects.append(each if changed is prop else _new_object(each, edits))
+        new = free_prop(changed) if _goes_elsewhere(path) else changed
         takes = _moved_takes(prepared, new, path, label)
         if new is not prop:
             yield Change(address, prop, replace(new, takes=new.takes if takes is None else takes))
-            objects.append(_new_object(each, edits))
-        else:
-            objects.append(each)
-            if takes is not None:
-                yield Change((*address, "takes"), prop.takes, takes)
+        elif takes is not None:
+            yield Change((*address, "takes"), prop.takes, takes)
     if any(new is not old for new, old in zip(objects, prepared.activity.objects, strict=True)):
         at = [each.name for each in prepared.scene.activities].index(prepared.activity.name)
         before = prepared.scene.activities[at].objects
@@ -73,13 +72,17 @@ def _new_object(each: ActivityObject, edits: ElementEdits) -> ActivityObject:
     return replace(each, anchor_names=tuple(names), anchor_offsets=offsets * factors)
 
 
+def _goes_elsewhere(path: ElementPath) -> bool:
+    return bool(max(np.abs(path.move).max(), np.abs(path.turn).max()) > NONE)
+
+
 def _moved_takes(
     prepared: PreparedActivity, prop: Actor, path: ElementPath, label: str
 ) -> tuple[Take, ...] | None:
     """The takes of a prop that goes elsewhere; None where it stays."""
-    moves, turns = np.abs(path.move).max() > NONE, np.abs(path.turn).max() > NONE
-    if not (moves or turns):
+    if not _goes_elsewhere(path):
         return None
+    turns = np.abs(path.turn).max() > NONE
     joint = handle_joint(prop)
     channels = _translations(prop.rig, joint)
     add = quaternion_rotate(quaternion_conjugate(prop.rig.rest[joint])[None], path.move)
@@ -107,9 +110,6 @@ def _placed(take: Take, channels: Ints, add: Floats) -> Take:
 def _translations(rig: Rig, joint: int) -> Ints:
     table = rig.channels
     own = np.flatnonzero((table.joint == joint) & (table.kind <= Kind.TRANSLATE_Z))
-    if len(own) != 3:
-        where = f"prop joint {rig.names[joint]!r}"
-        raise BadValue(where, "translations along three axes", len(own))
     return own[np.argsort(table.kind[own])]
 
 
