@@ -9,6 +9,7 @@ import pytest
 from arcwright import read, same, write
 from arcwright.characters.tableware import Teapot
 from arcwright.kinematics.scaled_limbs import scaled_limbs
+from arcwright.scene.rig import ChannelTable
 from arcwright.scene.scene import Scene
 from arcwright.server import messages as m
 from coroutines import run
@@ -258,6 +259,28 @@ def test_the_result_is_previewed_where_a_prop_has_no_take_yet():
             each for each, _ in (*received, *client.received) if isinstance(each, m.Failure)
         ]
         assert [each.character for each in latest_preview(client).poses] == ["biped", "Pot", "Cup"]
+
+
+def test_a_prop_of_a_file_without_animation_is_dragged_and_its_result_previewed():
+    scene = read("biped:tea")
+    cup = scene.actor("Cup")
+    still = replace(cup, rig=replace(cup.rig, channels=ChannelTable.of([], [])))
+    props = tuple(still if each is cup else each for each in scene.props)
+    with worker_with(replace(scene, props=props)) as worker:
+        client = LocalClient(worker)
+        client.send(m.BeginInteraction(1, "activity", "biped", "tea", {}))
+        client.send(m.UpdateInteraction(1, None, 0.0, (0.24, 0.82, 0.5), handle="cup at frame 86"))
+        message, arrays = client.wait(m.Preview)[-1]
+        index = [each.character for each in message.poses].index("Cup")
+        np.testing.assert_allclose(arrays[f"pose{index}"][:3], (0.24, 0.82, 0.5), atol=1e-5)
+        client.wait(m.Notes)  # the pointer rests
+        client.send(m.CommitInteraction(1))
+        client.sync()
+        assert [edit.label for edit in client.document.history.done] == ["Move cup at 'pour'"]
+        client.send(m.Undo())
+        client.sync()
+        failed = [each for each, _ in client.received if isinstance(each, m.Failure)]
+        assert failed == []
 
 
 def latest_preview(client):

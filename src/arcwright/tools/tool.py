@@ -11,6 +11,7 @@ from arcwright.arrays import Floats
 from arcwright.curves.time_warp import TimeWarp
 from arcwright.scene.constraint import Constraint
 from arcwright.scene.edit import Edit
+from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Gesture
@@ -41,6 +42,7 @@ class PreviewPose:
     time: float  # s
     values: Floats  # (C,) channel values
     acted: bool = False  # the body is there now, whatever frame is shown
+    rig: Rig | None = None  # of the values, where the edit gives the actor another one
 
 
 @dataclass(frozen=True, eq=False)

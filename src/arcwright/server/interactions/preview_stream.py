@@ -101,7 +101,7 @@ def preview_message(
     """A preview and its poses, as the acting client is sent it at once."""
     arrays = {}
     for index, pose in enumerate(preview.poses):
-        rig = of.scene.actor(pose.target.character).rig
+        rig = pose.rig or of.scene.actor(pose.target.character).rig
         layout = layouts[pose.target.character]
         arrays[f"pose{index}"] = layout.poses(rig, pose.values[None])[0]
     message = m.Preview(

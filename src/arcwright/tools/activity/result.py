@@ -43,7 +43,7 @@ def object_poses(solved: SolvedActivity, event: int) -> Iterator[PreviewPose]:
         if now is not before:
             name = take_beside(before, prepared.take).name if before.takes else ""
             values = values_at(take_beside(now, prepared.take), np.array([time]))[0]
-            yield PreviewPose(Target(now.name, name), time, values)
+            yield PreviewPose(Target(now.name, name), time, values, rig=now.rig)
 
 
 def _merged(prepared: PreparedActivity, edit: Edit, options: ActivityOptions) -> Edit:
