@@ -325,6 +325,27 @@ def test_an_object_is_replaced_by_an_uploaded_prop_in_one_step(pouring, tmp_path
     assert same(pouring.document.scene, before)
 
 
+def test_an_object_that_was_replaced_twice_is_brought_back_step_by_step(pouring, tmp_path):
+    before = pouring.document.scene
+    other = tmp_path / "other.arc.glb"  # keeps its channels, which the other file does not
+    write(Scene("other", (), (Teapot(spout_length=0.2).prop(),)), other)
+    for path in (other, pot_file(tmp_path), other):
+        pouring.send(replacing(pouring, path, "pot"))
+        pouring.wait(m.Report)
+    pouring.send(m.Undo(), m.Undo(), m.Undo())
+    pouring.sync()
+    assert not [each for each, _ in pouring.received if isinstance(each, m.Failure)]
+    assert same(pouring.document.scene, before)
+
+
+def test_a_capture_without_a_mesh_replaces_nothing(pouring, tmp_path):
+    path = tmp_path / "walk.bvh"
+    write(read("biped:walk"), path)
+    answer, _ = pouring.request(replacing(pouring, path, "pot"), m.Failure)
+    assert "a prop that has a mesh" in answer.text
+    assert pouring.document.history.done == ()
+
+
 def test_an_activity_is_retargeted_to_an_uploaded_character_in_one_step(pouring, tmp_path):
     before = pouring.document.scene
     short = scaled_limbs(before.characters[0], arms=0.85, legs=0.75)

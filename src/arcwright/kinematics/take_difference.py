@@ -12,6 +12,7 @@ from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve
 from arcwright.scene.layer import Layer
 from arcwright.scene.motion import Motion
+from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
 
@@ -59,11 +60,16 @@ def _of_actor(before: Actor | None, after: Actor) -> Iterator[TakeDifference]:
     known = {take.name: take for take in before.takes} if before is not None else {}
     for take in after.takes:
         old = known.get(take.name)
-        if old is None or before is None:
+        if old is None or not _has_channels_of(take.rig, old.rig):
             every = list(range(len(take.rig.channels)))  # one of this name may have had other keys
             yield TakeDifference(after.name, take, every, EVERYWHERE)
         elif take.base is not old.base or take.layers is not old.layers:
             yield from _of_take(after.name, old, take)
+
+
+def _has_channels_of(rig: Rig, other: Rig) -> bool:
+    own, known = rig.channels, other.channels
+    return own is known or (same(own.joint, known.joint) and same(own.kind, known.kind))
 
 
 def _of_take(character: str, before: Take, after: Take) -> Iterator[TakeDifference]:

@@ -24,15 +24,16 @@ class Replacement(NamedTuple):
 
 
 def _object(scene: Scene, file: Scene, message: m.ReplaceObject) -> tuple[Edit, list[m.NoteInfo]]:
-    """The undo step that puts the first actor of a file in its place, and what is left undone."""
-    if not file.actors:
-        raise BadValue("file", "one with a prop", "none")
+    """The undo step that puts the first visible actor of a file in its place, with its notes."""
+    visible = [each for each in (*file.props, *file.characters) if each.shapes]
+    if not visible:
+        raise BadValue("file", "one with a prop that has a mesh", "none")
     chosen = tool(message.tool)
     options = options_from(chosen.Options, message.options)
     session = chosen.begin(scene, Target(message.character, message.take), options)
     if not isinstance(session, ReplacesObjects):
         raise BadValue("tool", "one that replaces objects", message.tool)
-    session.replace_object(message.object, file.actors[0])
+    session.replace_object(message.object, visible[0])
     return session.finish(), [note_info(each) for each in session.notes()]
 
 
