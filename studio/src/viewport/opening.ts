@@ -15,7 +15,7 @@ import {
 } from "../state/view";
 import { activateFor, activeTool, hintOf } from "../tools/shared/registry";
 import { startingJoint } from "./startingJoint";
-import type { RigInfo, PointRef } from "../wire/messages";
+import type { RigInfo, PointRef, SceneInfo } from "../wire/messages";
 import { project, type Seen } from "./projection";
 import { closeView, facingOf, firstView } from "./firstView";
 import { leavesFirstView } from "./followCamera";
@@ -30,10 +30,18 @@ const VIEW = { yaw: 0.7, pitch: 0.17 }; // three quarters of a front, from a lit
 const EDGE = 12; // px from the bottom of the viewport to a hint
 const STOPS = 40; // frames of a way that are looked at
 const KNOWS = "arcwright.dragged."; // and a tool's name
+
+/** The document and who is in it: models of one document differ in their last part. */
+function seenIn({ model, rigs }: SceneInfo): string {
+  return JSON.stringify([model.split("/").slice(0, -1), rigs.map(({ name }) => name)]);
+}
+
 /** Names of what people like to drag, best first. */
 export class Opening {
   /** The model whose first picture was arranged. */
   arranged = "";
+  /** The document that was framed, and who was in it. */
+  framed = "";
   /** The camera of that picture. */
   camera: PerspectiveCamera;
   /** The quarter turn about Y to where the character faces. */
@@ -61,7 +69,9 @@ export class Opening {
     const loaded = inStep.peek() && (!hasTakes() || posesAround(character.peek(), 0));
     if (info && info.model !== this.arranged && loaded) {
       this.arranged = info.model;
-      this.arrange();
+      const seen = seenIn(info);
+      if (seen !== this.framed) this.arrange(); // else a prop was scaled or swapped: the view stays
+      this.framed = seen;
     }
     if (this.arranged) this.hint();
   }

@@ -149,7 +149,7 @@ export class Stage implements SceneView {
     this.orbit.scale = scale;
     this.actors.pose();
     this.opening.step();
-    this.follow.step(this, this.opening.arranged, this.opening.camera);
+    this.follow.step(this, this.opening.framed, this.opening.camera);
     this.ghosts.update(this, scale);
     this.before.update();
     this.curves.update(this);
