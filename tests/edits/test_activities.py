@@ -52,6 +52,10 @@ def test_what_changes_nothing_is_an_empty_edit():
     assert edits.change_object(scene, "", "cup", CUP).empty
 
 
+def changed_pour(scene, **changes):
+    return edits.change_event(scene, "", 1, replace(POUR, **changes))
+
+
 def test_labels_say_what_happens():
     scene = tea_scene()
     lid = replace(POT, anchor_names=("spout", "lid", "handle"), anchor_offsets=[[1, 2, 3]] * 3)
@@ -67,7 +71,12 @@ def test_labels_say_what_happens():
         (edits.add_event(scene, "", ActivityEvent(0.75, "sip")), "Add event sip to tea, frame 18"),
         (edits.add_event(scene, "", ActivityEvent(0.75)), "Add event to tea, frame 18"),
         (edits.move_event(scene, "tea", "pour", 2 / 3), "Move event pour to frame 16"),
-        (edits.change_event(scene, "", 1, replace(POUR, look_at="")), "Change event pour of tea"),
+        (changed_pour(scene, look_at=""), "Look at nothing at 'pour'"),
+        (changed_pour(scene, name="serve"), "Rename event pour to serve"),
+        (changed_pour(scene, pairs=POUR.pairs[1:]), "Unpair Hand with pot handle at 'pour'"),
+        (changed_pour(scene, movable=("cup",)), "pot may not be moved at 'pour'"),
+        (changed_pour(scene, scalable=("cup", "pot")), "pot may be scaled at 'pour'"),
+        (changed_pour(scene, movable=(), look_at=""), "Change event pour of tea"),
         (edits.remove_event(scene, "tea", "lift"), "Remove event lift from tea"),
         (edits.remove_event(scene, "tea", 2), "Remove event from tea"),
     ):

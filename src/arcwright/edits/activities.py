@@ -12,6 +12,7 @@ from arcwright.edits.activity_subjects import (
     with_renamed_element,
     without_element,
 )
+from arcwright.edits.event_labels import event_change_label
 from arcwright.errors import BadValue, UnknownName
 from arcwright.scene.activity import Activity, ActivityEvent, ActivityObject, Effector
 from arcwright.scene.edit import Change, Edit
@@ -112,7 +113,7 @@ def change_event(scene: Scene, activity: str, event: str | int, changed: Activit
     label = f"Change {_event_text(changed)} of {before.name}"
     if replace(old, time=changed.time) == changed != old:
         label = f"Move {_event_text(old)} to {_frame(scene, before, changed.time)}"
-    return change_activity(scene, before.name, after, label)
+    return change_activity(scene, before.name, after, event_change_label(old, changed) or label)
 
 
 def move_event(scene: Scene, activity: str, event: str | int, time: float) -> Edit:
