@@ -283,6 +283,15 @@ def test_a_prop_of_a_file_without_animation_is_dragged_and_its_result_previewed(
         assert failed == []
 
 
+def test_an_event_that_comes_less_far_than_it_is_dragged_says_so():
+    with worker_with("biped:tea") as worker:
+        client = LocalClient(worker)
+        client.send(m.BeginInteraction(1, "activity", "biped", "tea", {}))
+        client.send(m.UpdateInteraction(1, None, 2.8, to_time=2.2, handle="pot at frame 86"))
+        notes, _ = client.wait(m.Notes)[-1]  # the pointer rests
+        assert any("leave no more room" in each.text for each in notes.notes)
+
+
 def latest_preview(client):
     return [each for each, _ in client.received if isinstance(each, m.Preview)][-1]
 

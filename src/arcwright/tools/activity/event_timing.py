@@ -35,7 +35,7 @@ def timing_notes(prepared: PreparedActivity, times: Mapping[int, float]) -> Iter
     """Events that come less far than they were asked to, and others that make room for them."""
     rate, (old, asked) = prepared.take.rate, _asked(prepared, times)
     for time, now, wanted in zip(old, _limited(old, asked), asked, strict=True):
-        short, frame = abs(now - wanted), round(time * rate)
+        short, frame = float(abs(now - wanted)), round(time * rate)
         if short <= 0.5 / rate:
             continue
         what = (
