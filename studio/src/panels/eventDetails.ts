@@ -20,6 +20,7 @@ import {
   type Role,
 } from "../state/activityChanges";
 import { takeOf } from "../state/document";
+import { toast } from "../state/receive";
 import { frame } from "../state/view";
 import type { ActivityEventInfo, ActivityInfo } from "../wire/messages";
 import { viewOnly } from "../wire/role";
@@ -78,8 +79,10 @@ function nameAndTime(here: ActivityInfo, event: ActivityEventInfo, index: number
         high: last,
         on: (time) => {
           if (time === null) return false;
+          const to = Math.round(time * rate);
+          if (isTaken(here, index, to)) return false;
           changeEvent(index, { time });
-          frame.value = Math.round(time * rate);
+          frame.value = to;
           return true;
         },
       })}</span
@@ -93,6 +96,14 @@ function nameAndTime(here: ActivityInfo, event: ActivityEventInfo, index: number
       ${icon("close")}
     </button>
   </div>`;
+}
+
+/** Whether another event is at a frame; then a message says so. */
+function isTaken(here: ActivityInfo, index: number, at: number): boolean {
+  const other = here.events.findIndex((each) => Math.round(each.time * rateOf(here)) === at);
+  if (other < 0 || other === index) return false;
+  toast(`${eventText(here, other)} is at frame ${at}: two events cannot share a frame.`, "error");
+  return true;
 }
 
 function roles(here: ActivityInfo, event: ActivityEventInfo, index: number): TemplateResult {

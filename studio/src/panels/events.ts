@@ -46,11 +46,16 @@ export function eventsPart(): TemplateResult | typeof nothing {
 }
 
 function withoutActivity(): TemplateResult {
+  const subject = subjectHere();
   return html`<p class="quiet">
-      This take has no activity: nothing says who takes part and what happens when.
+      ${
+        subject
+          ? "This take has no activity: nothing says who takes part and what happens when."
+          : "A prop is chosen. Choose the character under Scene to detect events or to begin an activity."
+      }
     </p>
     ${
-      subjectHere()
+      subject
         ? html`<div class="event-buttons">
             ${detectButton()}
             <button
