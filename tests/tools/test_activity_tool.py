@@ -281,6 +281,14 @@ def fixed(prop):
     return replace(prop, rig=replace(rig, offset=place, channels=ChannelTable.of([], [])))
 
 
+def test_the_range_of_a_retimed_event_covers_both_of_its_sides(tea):
+    session = begun(tea)
+    preview = session.update(Drag(ToolHandle("pot at frame 86"), 86 / 30, to_time=96 / 30))
+    first, last = (30 * time for time in preview.span)
+    assert 60 < first < 75
+    assert 115 < last < 135
+
+
 def test_a_prop_of_a_file_without_animation_is_moved_rotated_and_undone(tea):
     cup = tea.actor("Cup")
     still = replace(tea, props=tuple(fixed(each) if each is cup else each for each in tea.props))

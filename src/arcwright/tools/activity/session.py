@@ -250,12 +250,15 @@ class ActivitySession:
         return place
 
     def _span(self, solved: SolvedActivity) -> tuple[float, float] | None:
+        times = solved.prepared.times
         moving = [np.abs(path.move).max(axis=1) > 0 for path in solved.paths.values()]
-        changed = np.any([solved.body.changed, *moving], axis=0)
+        changed = np.any([solved.body.changed, *moving], axis=0) & (not self.edits.none)
+        warp = event_warp(self._prepared, self._times)
+        if warp is not None:
+            changed |= np.abs(warp(times) - times) > 0.5 / solved.prepared.take.rate
         if not changed.any():
             return None
         first, last = changed_range(changed)
-        times = solved.prepared.times
         return float(times[first]), float(times[last])
 
     @on_one_thread
