@@ -26,6 +26,7 @@ from arcwright.tools.activity.tracks import Track, handle_joint, take_beside
 HAND = 0.035  # m, radius of a hand, for a person
 ARM = 0.045  # m, of an elbow and the middle of a forearm
 TRUNK = 0.13  # m, of the trunk
+YIELDING = 0.01  # of the weight of targets, of ways around things for elbows and forearms
 NEAR_EVENT = 0.15  # s around an event, in which its elements go where they are led
 
 
@@ -165,7 +166,7 @@ class Clearance:
                 [(old, part.radius)], [(new, part.radius)], was, now, free, self._width
             )
             needed |= bool(push.any())
-            found.append(PointPath(part.point, new + push))
+            found.append(PointPath(part.point, new + push, weight=YIELDING * np.ones(len(new))))
         return found if needed else []
 
     def _capsules(self, values: Floats) -> list[Capsule]:

@@ -27,6 +27,11 @@ from arcwright.tools.activity.body_walk import Walk, Walker
 from arcwright.tools.activity.clearance import Clearance
 from arcwright.tools.activity.element_paths import ElementPath
 from arcwright.tools.activity.look_at import Gaze, find_gaze, turned_gaze, with_gaze
+from arcwright.tools.activity.refined_poses import (
+    smooth_in_time,
+    solve_places_first,
+    with_neighbours,
+)
 
 CHANGED = 1e-7  # m or rad; less is no change
 PREVIEW_FRAMES = 50  # that a preview solves at most; it is smooth between them
@@ -72,6 +77,7 @@ class BodyModel:
             plant_feet=walker is None,
         )
         self.sequence = make(points)
+        self._rate = edited.take.rate
         self._make_guarded = partial(make, [*points, *guards])
         self.gaze: Gaze | None = find_gaze(self.rig)
         self._head = np.zeros((len(times), 3))
@@ -116,13 +122,21 @@ class BodyModel:
         if self.gaze is not None and gaze.any():
             start = with_gaze(self.rig, self.gaze, start, gaze)
         changed = self._changed(paths, start)
+        if not preview:
+            changed = with_neighbours(changed, self._rate)
         frames = np.flatnonzero(changed)
         if preview:
             frames = _spread(frames, [each for each in events if changed[each]])
         if not len(frames):
             return self._unchanged()
-        wanted = self._point_paths(paths) + ([] if walk is None else walk.paths)
-        solved = self.sequence.solve(wanted, frames, start)
+        rate, walked = self._rate, [] if walk is None else walk.paths
+        led = {self.sequence.index(each.point) for each in walked}
+        limbs = [
+            each for each in self._point_paths(paths) if self.sequence.index(each.point) not in led
+        ]
+        solved, wanted = solve_places_first(self.sequence, limbs, walked, frames, start, rate)
+        if not preview:
+            solved = smooth_in_time(self.sequence, wanted, frames, start, solved, rate)
         if clearance is not None:
             arms = clearance.arm_paths(self.sequence.values, solved.values, paths)
             if arms:
