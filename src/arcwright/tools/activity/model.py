@@ -34,7 +34,7 @@ from arcwright.tools.activity.refined_poses import (
 )
 
 CHANGED = 1e-7  # m or rad; less is no change
-PREVIEW_FRAMES = 50  # that a preview solves at most; it is smooth between them
+PREVIEW_FRAMES = 32  # that a preview solves at most; it is smooth between them
 
 
 @dataclass(frozen=True, eq=False)

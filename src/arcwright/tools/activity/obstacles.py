@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.kinematics.forward import forward
-from arcwright.kinematics.rotation import quaternion_conjugate, quaternion_rotate
+from arcwright.kinematics.rotation import matrix_from_quaternion
 from arcwright.scene.scene import Actor
 from arcwright.tools.activity.tracks import handle_joint
 
@@ -31,20 +32,34 @@ class Box:
     orientation: Floats  # (T, 4) wxyz
 
     def depth(self, points: Floats, radius: float) -> tuple[Floats, Floats]:
-        """(T,) how deep balls at points (T, 3) are inside, and the way out (T, 3), 1 m long."""
-        back = quaternion_conjugate(self.orientation)
-        local = quaternion_rotate(back, points - self.position) - self.centre
+        """(P, T) how deep balls at points (P, T, 3) are inside, and the way out (P, T, 3), 1 m."""
+        if not self._near(points, radius):
+            return np.zeros(points.shape[:2]), np.zeros_like(points)
+        axes = self._axes  # (T, 3, 3)
+        local = ((points - self.position)[..., None, :] @ axes)[..., 0, :] - self.centre
         outside = np.abs(local) - self.half
         away = np.maximum(outside, 0.0) * np.sign(local)
-        far = np.linalg.norm(away, axis=1)
-        axis = np.argmax(outside, axis=1)
-        rows = np.arange(len(local))
+        far = np.sqrt(np.einsum("ptj,ptj->pt", away, away))
+        axis = np.argmax(outside, axis=-1)[..., None]
         nearest = np.zeros_like(local)
-        nearest[rows, axis] = np.where(local[rows, axis] < 0, -1.0, 1.0)
+        sign = np.where(np.take_along_axis(local, axis, axis=-1) < 0, -1.0, 1.0)
+        np.put_along_axis(nearest, axis, sign, axis=-1)
         inside = far <= 1e-9
-        out = np.where(inside[:, None], nearest, away / np.maximum(far, 1e-9)[:, None])
-        depth = radius - np.where(inside, outside[rows, axis], far)
-        return np.maximum(depth, 0.0), quaternion_rotate(self.orientation, out)
+        out = np.where(inside[..., None], nearest, away / np.maximum(far, 1e-9)[..., None])
+        highest = np.take_along_axis(outside, axis, axis=-1)[..., 0]
+        depth = np.maximum(radius - np.where(inside, highest, far), 0.0)
+        return depth, (axes @ out[..., None])[..., 0]
+
+    @cached_property
+    def _axes(self) -> Floats:
+        """(T, 3, 3) of the box, in the world."""
+        return matrix_from_quaternion(self.orientation)
+
+    def _near(self, points: Floats, radius: float) -> bool:
+        """Whether any of the points (P, T, 3) comes near the ball around the box."""
+        far = float(np.linalg.norm(np.abs(self.centre) + self.half)) + radius
+        away = points - self.position
+        return bool(np.einsum("ptj,ptj->pt", away, away).min() < far * far)
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,14 +72,14 @@ class Capsule:
     radius: float
 
     def depth(self, points: Floats, radius: float) -> tuple[Floats, Floats]:
-        """(T,) how deep balls at points (T, 3) are inside, and the way out (T, 3), 1 m long."""
+        """(P, T) how deep balls at points (P, T, 3) are inside, and the way out (P, T, 3), 1 m."""
         line = self.end - self.start
-        square = np.maximum((line**2).sum(axis=1), 1e-12)
-        share = np.clip(((points - self.start) * line).sum(axis=1) / square, 0.0, 1.0)
-        away = points - self.start - share[:, None] * line
-        far = np.linalg.norm(away, axis=1)
+        square = np.maximum((line**2).sum(axis=-1), 1e-12)
+        share = np.clip(((points - self.start) * line).sum(axis=-1) / square, 0.0, 1.0)
+        away = points - self.start - share[..., None] * line
+        far = np.linalg.norm(away, axis=-1)
         depth = np.maximum(self.radius + radius - far, 0.0)
-        return depth, away / np.maximum(far, 1e-9)[:, None]
+        return depth, away / np.maximum(far, 1e-9)[..., None]
 
 
 Obstacle = Box | Capsule
@@ -89,28 +104,30 @@ def box_of(prop: Actor, scale: Floats) -> tuple[Floats, Floats] | None:
 
 
 def way_around(
-    before: Sequence[tuple[Floats, float]],
-    after: Sequence[tuple[Floats, float]],
+    before: Floats,
+    after: Floats,
+    radius: float,
     obstacles_before: Sequence[Obstacle],
     obstacles_after: Sequence[Obstacle],
     free: Floats,
     width: int,
 ) -> Floats:
-    """(T, 3) m that balls at points must go to be no deeper in anything than they were.
+    """(T, 3) m that balls at points (P, T, 3) must go to be no deeper in anything than they were.
 
     `free` (T,) is 0 where nothing may be moved, such as at events. The way is smooth in time.
     """
-    push = np.zeros_like(after[0][0])
-    for (old, radius), (new, _) in zip(before, after, strict=True):
-        for was, now in zip(obstacles_before, obstacles_after, strict=True):
-            depth, out = now.depth(new, radius)
-            if not depth.any():
-                continue
-            allowed = was.depth(old, radius)[0] + ALLOWED
-            more = np.maximum(depth - allowed, 0.0)
-            own = more[:, None] * out
-            deeper = np.linalg.norm(own, axis=1) > np.linalg.norm(push, axis=1)
-            push = np.where(deeper[:, None], own, push)
+    frames = np.arange(after.shape[1])
+    push = np.zeros(after.shape[1:])
+    for was, now in zip(obstacles_before, obstacles_after, strict=True):
+        depth, out = now.depth(after, radius)
+        if not depth.any():
+            continue
+        allowed = was.depth(before, radius)[0] + ALLOWED
+        more = np.maximum(depth - allowed, 0.0)
+        most = more.argmax(axis=0)  # (T,) of the points
+        own = more[most, frames][:, None] * out[most, frames]
+        deeper = np.linalg.norm(own, axis=1) > np.linalg.norm(push, axis=1)
+        push = np.where(deeper[:, None], own, push)
     if not push.any():
         return push
     return _smooth(push, width) * free[:, None]

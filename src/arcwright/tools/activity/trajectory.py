@@ -20,7 +20,7 @@ STRAIGHT = 0.35  # chord over length of a piece, from which its chord alone says
 CURLED = 0.1  # below which it says nothing: the hand comes back to where it began
 LOG_STRETCH = (-math.log(4), math.log(4))  # of a piece, at most
 BLENDED = 0.2  # of a piece beside an event without a stop, over which its neighbour counts
-ROUNDS = 3  # in which the middle of such a piece is led to its end
+ROUNDS = 2  # in which the middle of such a piece is led to its end
 
 
 def deformed(path: Floats, knots: Ints, displacement: Floats) -> Floats:
