@@ -17,6 +17,7 @@ import one_thread  # noqa: F401
 import numpy as np
 
 import arcwright
+from activity_captures import CAPTURES
 from arcwright.arrays import Floats
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
@@ -160,5 +161,6 @@ def examples() -> dict[str, tuple[Scene, str]]:
         **{each.name: (lamp, each.name) for each in lamp.activities},
     }
     if DATA.is_dir():
-        found |= {f"captured {name}": (make(), "") for name, make in SCENES.items()}
+        captures = {f"captured {name}": make for name, make in SCENES.items()} | CAPTURES
+        found |= {name: (make(), "") for name, make in captures.items()}
     return found
