@@ -15,6 +15,7 @@ import numpy as np
 from activity_sampled import Node, Sampled
 from arcwright.arrays import Bools, Floats
 from arcwright.kinematics.forward import forward
+from arcwright.kinematics.skinning import deform
 from arcwright.scene.activity import element_of
 from arcwright.scene.scene import Actor
 
@@ -61,14 +62,13 @@ class Mesh:
 
     def __init__(self, prop: Actor) -> None:
         root = int(np.flatnonzero(prop.rig.parents < 0)[0])
-        world = forward(prop.rig, prop.rig.channels.default[None], range(len(prop.rig.names)))[0]
+        rest = prop.rig.channels.default
+        world = forward(prop.rig, rest[None], range(len(prop.rig.names)))[0]
+        back = np.linalg.inv(world[root])
         parts = [np.zeros((0, 3, 3))]
-        for shape in prop.shapes:
-            place = np.linalg.inv(world[root]) @ world[shape.joint]
-            for part in shape.parts:
-                points = np.asarray(part.attributes["POSITION"], np.float64)
-                points = points @ place[:3, :3].T + place[:3, 3]
-                parts.append(points[np.asarray(part.indices).reshape(-1, 3)])
+        for each in deform(prop, rest, world):
+            points = each.positions @ back[:3, :3].T + back[:3, 3]
+            parts.append(points[np.asarray(each.part.indices).reshape(-1, 3)])
         self.triangles: Floats = np.concatenate(parts)
 
     @cached_property

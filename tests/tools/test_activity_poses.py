@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 
 import arcwright
+from arcwright.kinematics.forward import forward
+from arcwright.kinematics.skinning import deform
 from arcwright.scene.target import Target
+from arcwright.tools.activity.obstacles import box_of
 from arcwright.tools.activity.options import ActivityOptions
 from arcwright.tools.activity.tool import ActivityTool
 from arcwright.tools.gesture import Drag, ToolHandle
@@ -45,9 +48,21 @@ def test_elbows_do_not_change_sides_from_one_frame_to_the_next(tea):
     _, after, _ = dragged(tea, "pot", "pour end", np.array([-0.24, -0.13, -0.55]))
     times = tea.characters[0].takes[0].frame_times()
     steps = np.diff(moved(tea, after, "RightLowerArm", times), axis=0)
-    assert np.linalg.norm(steps, axis=1).max() < 0.06  # m; 0.2 where it does
+    assert np.linalg.norm(steps, axis=1).max() < 0.09  # m; 0.2 where it does
 
 
 def test_frames_far_from_an_edit_stay_as_they_are(tea):
     _, after, _ = dragged(tea, "left hand", "leave", np.array([0.05, 0.05, 0.0]))
     assert np.abs(moved(tea, after, "RightHand", np.arange(0, 1.2, 0.1))).max() < 1e-6
+
+
+@pytest.mark.parametrize("name", ["Pot", "Cup", "Table"])
+def test_the_box_of_a_prop_is_around_its_mesh_where_it_stands(tea, name):
+    prop = next(each for each in tea.props if each.name == name)
+    centre, half = box_of(prop, np.ones(3))
+    rest = prop.rig.channels.default
+    world = forward(prop.rig, rest[None])[0]
+    vertices = np.concatenate([each.positions for each in deform(prop, rest, world)])
+    place = world[0, :3, :3] @ centre + world[0, :3, 3]
+    np.testing.assert_allclose(place, (vertices.min(axis=0) + vertices.max(axis=0)) / 2, atol=1e-3)
+    assert np.all(half < 0.8)

@@ -18,7 +18,8 @@ from arcwright.kinematics.displacement_layer import PoseDisplacement, displaceme
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.layering import displaced
 from arcwright.objectives.edited_clip import EditedClip
-from arcwright.objectives.pose_sequence import PointPath, PoseSequence
+from arcwright.objectives.point_tasks import METRES_PER_RADIAN
+from arcwright.objectives.pose_sequence import PointPath, PoseSequence, SolvedPoses
 from arcwright.scene.activity import Effector
 from arcwright.scene.point import Point
 from arcwright.scene.rig import Rig
@@ -46,6 +47,7 @@ class SolvedBody:
     values: Floats  # (T, C)
     changed: Bools  # (T,) frames that differ from the original
     remaining: Mapping[str, Floats]  # of each effector, (T,) m from where it should be
+    turned: Mapping[str, Floats]  # of each effector, (T,) rad from how it should be rotated
 
     @cached_property
     def moved(self) -> PoseDisplacement:
@@ -145,9 +147,25 @@ class BodyModel:
         values = self._aimed(values, gaze, head, paths, looks, frames)
         if preview and len(frames) < changed.sum():
             values = self._filled(values, frames, changed)
-        names = list(self.effectors)
-        away = {name: solved.remaining[:, index] for index, name in enumerate(names)}
-        return SolvedBody(self.rig, self.sequence.values, values, changed, away)
+        away, turned = self._left(limbs, solved)
+        return SolvedBody(self.rig, self.sequence.values, values, changed, away, turned)
+
+    def _left(
+        self, paths: Sequence[PointPath], solved: SolvedPoses
+    ) -> tuple[dict[str, Floats], dict[str, Floats]]:
+        """(T,) m and (T,) rad that effectors on paths are from their targets; 0 for others."""
+        zero = np.zeros(len(solved.values))
+        away, turned = dict.fromkeys(self.effectors, zero), dict.fromkeys(self.effectors, zero)
+        own = {self.sequence.index(each.point): each for each in paths}
+        for name, effector in self.effectors.items():
+            index = self.sequence.index(effector.point)
+            if index in own:
+                goal = own[index].position
+                assert goal is not None
+                away[name] = np.linalg.norm(goal - solved.position[:, index], axis=1)
+                square = np.maximum(solved.remaining[:, index] ** 2 - away[name] ** 2, 0.0)
+                turned[name] = np.sqrt(square) / METRES_PER_RADIAN
+        return away, turned
 
     def _with_free_channels(self, values: Floats, start: Floats, frames: Ints) -> Floats:
         """The poses with channels that move no effector as they were given, such as the neck's."""
@@ -160,7 +178,7 @@ class BodyModel:
         values = self.sequence.values
         zero = np.zeros(len(values))
         away = dict.fromkeys(self.effectors, zero)
-        return SolvedBody(self.rig, values, values, zero.astype(bool), away)
+        return SolvedBody(self.rig, values, values, zero.astype(bool), away, away)
 
     def _changed(self, paths: Mapping[str, ElementPath], start: Floats) -> Bools:
         """(T,) frames in which an effector is displaced or the gaze turns."""

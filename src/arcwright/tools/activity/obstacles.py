@@ -5,19 +5,22 @@ Depths count only beyond those of the original: what lay on a table may go on ly
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from arcwright.arrays import Floats
+from arcwright.arrays import Bools, Floats
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.rotation import matrix_from_quaternion
+from arcwright.kinematics.skinning import deform
 from arcwright.scene.scene import Actor
 from arcwright.tools.activity.tracks import handle_joint
 
 ALLOWED = 0.002  # m that limbs may be deeper in something than they were
+DOWNWARDS = 0.7  # of a face's normal: nothing leaves a box there if there is little room below
+UNDER = 0.3  # m above the ground, at least, of what something may go below of
 SMOOTH = 0.2  # s over which a limb goes around something and comes back
 
 
@@ -35,8 +38,7 @@ class Box:
         """(P, T) how deep balls at points (P, T, 3) are inside, and the way out (P, T, 3), 1 m."""
         if not self._near(points, radius):
             return np.zeros(points.shape[:2]), np.zeros_like(points)
-        axes = self._axes  # (T, 3, 3)
-        local = ((points - self.position)[..., None, :] @ axes)[..., 0, :] - self.centre
+        axes, local = self._axes, self._local(points)
         outside = np.abs(local) - self.half
         away = np.maximum(outside, 0.0) * np.sign(local)
         far = np.sqrt(np.einsum("ptj,ptj->pt", away, away))
@@ -49,6 +51,31 @@ class Box:
         highest = np.take_along_axis(outside, axis, axis=-1)[..., 0]
         depth = np.maximum(radius - np.where(inside, highest, far), 0.0)
         return depth, (axes @ out[..., None])[..., 0]
+
+    def way_out(self, points: Floats, radius: float, more: Floats, run: slice) -> Floats:
+        """(R, 3) m for a run of frames in which balls are deeper by `more` (P, T) than they may be.
+
+        All of the run leaves by one face, the one that is nearest for the deepest of its frames,
+        so that what goes right through does not turn back in the middle.
+        """
+        local, inside = self._local(points)[:, run], more[:, run] > 0
+        sides = np.stack([self.half - local, self.half + local], axis=-1) + radius  # (P, R, 3, 2)
+        needed = np.where(inside[..., None, None], sides, 0.0)
+        worst = needed.max(axis=(0, 1))  # (3, 2)
+        axes = self._axes[run]
+        middle = len(axes) // 2
+        lowest = self.position[run][middle, 1] + (axes[middle, 1] @ self.centre)
+        lowest -= np.abs(axes[middle, 1]) @ self.half
+        down = np.stack([axes[middle, 1], -axes[middle, 1]], axis=-1) < -DOWNWARDS
+        worst = np.where(down & (lowest < UNDER), np.inf, worst)
+        axis, side = np.unravel_index(int(np.argmin(worst)), worst.shape)
+        normal = axes[:, :, axis] * (-1.0 if side else 1.0)
+        return np.asarray(needed[:, :, axis, side].max(axis=0)[:, None] * normal)
+
+    def _local(self, points: Floats) -> Floats:
+        """(P, T, 3) m, points in the frame of the box, from its middle."""
+        found: Floats = ((points - self.position)[..., None, :] @ self._axes)[..., 0, :]
+        return found - self.centre
 
     @cached_property
     def _axes(self) -> Floats:
@@ -81,21 +108,22 @@ class Capsule:
         depth = np.maximum(self.radius + radius - far, 0.0)
         return depth, away / np.maximum(far, 1e-9)[..., None]
 
+    def way_out(self, points: Floats, radius: float, more: Floats, run: slice) -> Floats:
+        """(R, 3) m for a run of frames in which balls are deeper by `more` (P, T) than allowed."""
+        most, frames = more[:, run].argmax(axis=0), np.arange(len(more[0]))[run]
+        out = self.depth(points, radius)[1]
+        return np.asarray(more[most, frames][:, None] * out[most, frames])
+
 
 Obstacle = Box | Capsule
 
 
 def box_of(prop: Actor, scale: Floats) -> tuple[Floats, Floats] | None:
     """Centre and half size (3,) m of the box around the meshes of a prop; None without any."""
-    rig = prop.rig
-    world = forward(rig, rig.channels.default[None])[0]
-    base = np.linalg.inv(world[handle_joint(prop)])
-    corners = []
-    for shape in prop.shapes:
-        place = base @ world[shape.joint]
-        for part in shape.parts:
-            points = np.asarray(part.attributes["POSITION"], np.float64)
-            corners.append(points @ place[:3, :3].T + place[:3, 3])
+    rest = prop.rig.channels.default
+    world = forward(prop.rig, rest[None], range(len(prop.rig.names)))[0]
+    back = np.linalg.inv(world[handle_joint(prop)])
+    corners = [each.positions @ back[:3, :3].T + back[:3, 3] for each in deform(prop, rest, world)]
     if not corners:
         return None
     every = np.concatenate(corners) * scale
@@ -116,21 +144,26 @@ def way_around(
 
     `free` (T,) is 0 where nothing may be moved, such as at events. The way is smooth in time.
     """
-    frames = np.arange(after.shape[1])
     push = np.zeros(after.shape[1:])
     for was, now in zip(obstacles_before, obstacles_after, strict=True):
-        depth, out = now.depth(after, radius)
+        depth = now.depth(after, radius)[0]
         if not depth.any():
             continue
-        allowed = was.depth(before, radius)[0] + ALLOWED
-        more = np.maximum(depth - allowed, 0.0)
-        most = more.argmax(axis=0)  # (T,) of the points
-        own = more[most, frames][:, None] * out[most, frames]
-        deeper = np.linalg.norm(own, axis=1) > np.linalg.norm(push, axis=1)
-        push = np.where(deeper[:, None], own, push)
+        more = depth - was.depth(before, radius)[0] - ALLOWED
+        for run in _runs(np.any(more > 0, axis=0)):
+            own = now.way_out(after, radius, np.maximum(more, 0.0), run)
+            deeper = np.linalg.norm(own, axis=1) > np.linalg.norm(push[run], axis=1)
+            push[run] = np.where(deeper[:, None], own, push[run])
     if not push.any():
         return push
     return _smooth(push, width) * free[:, None]
+
+
+def _runs(flags: Bools) -> Iterator[slice]:
+    """Frames (T,) that are flagged without a gap."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], flags, [False]]).astype(int)))
+    for first, last in edges.reshape(-1, 2).tolist():
+        yield slice(first, last)
 
 
 def _smooth(push: Floats, width: int) -> Floats:

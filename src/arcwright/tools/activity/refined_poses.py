@@ -14,13 +14,15 @@ import numpy as np
 
 from arcwright.arrays import Bools, Floats, Ints
 from arcwright.kinematics.displacement_layer import displacement
+from arcwright.kinematics.forward import forward
 from arcwright.kinematics.layering import displaced
 from arcwright.objectives.pose_sequence import PointPath, PoseSequence, SolvedPoses
 from arcwright.objectives.smooth_sequence import smoothed
 
 MISSED = 2e-4  # m from its target, beyond which the orientation of a point gives way
 AT_LIMIT = 1e-6  # rad
-GIVES = 7.0  # powers of ten by which it counts less then
+GIVES = (5.0, 7.0)  # powers of ten by which it counts less then, and where that is too much still
+JUMP = 1.2  # of the body's size in a second, that a joint is faster than before
 GIVES_OVER = 0.4  # s before and after such frames, over which it counts less and less
 FADES = 0.3  # s beside frames that change, in which other joints than those of targets may move
 WIDTHS = (0.3, 0.2, 0.12, 0.06)  # s, of the Gaussians in turn
@@ -35,16 +37,46 @@ def solve_places_first(
     start: Floats,
     rate: float,
 ) -> tuple[SolvedPoses, list[PointPath]]:
-    """Poses of some frames, and all paths; orientations of the first gave way to places."""
-    solved = sequence.solve([*paths, *others], frames, start)
-    missed = _missed(sequence, paths, solved, frames) | _at_limits(sequence, paths, solved, frames)
-    if not missed.any() or all(path.orientation is None for path in paths):
+    """Poses of some frames, and all paths; orientations of the first gave way to places.
+
+    They give way a little where joints come to their limits, and more where that is not enough.
+    """
+    solved, now = sequence.solve([*paths, *others], frames, start), list(paths)
+    if all(path.orientation is None for path in paths):
         return solved, [*paths, *others]
-    given = 10.0 ** (-GIVES * _nearby(missed, frames, GIVES_OVER * rate))
-    softer = [path if path.orientation is None else replace(path, firmness=given) for path in paths]
-    again = frames[given[frames] < 1.0]
-    anew = sequence.solve([*softer, *others], again, start)
-    return _merged(solved, anew, again), [*softer, *others]
+    powers = np.zeros(len(start))
+    for gives in GIVES:
+        strained = _missed(sequence, paths, solved, frames)
+        if gives == GIVES[0]:
+            strained |= _at_limits(sequence, paths, solved, frames)
+        jumps = _jumps(sequence, solved, frames, start, rate)
+        if not (strained | jumps).any():
+            break
+        more = gives * _nearby(strained | jumps, frames, GIVES_OVER * rate)
+        if jumps.any():  # all orientations that gave way give way more
+            more = np.maximum(more, powers / max(powers.max(), 1e-9) * gives)
+        again, powers = frames[(more > powers)[frames]], np.maximum(more, powers)
+        loose = 10.0**-powers
+        now = [
+            each if each.orientation is None else replace(each, firmness=loose) for each in paths
+        ]
+        solved = _merged(solved, sequence.solve([*now, *others], again, start), again)
+    return solved, [*now, *others]
+
+
+def _jumps(
+    sequence: PoseSequence, solved: SolvedPoses, frames: Ints, start: Floats, rate: float
+) -> Bools:
+    """(T,) frames beside which a joint goes much farther in a frame than it did."""
+    found = np.zeros(len(start), bool)
+    if len(frames) < 2 or (np.diff(frames) > 1).mean() > 0.5:  # a preview: frames are far apart
+        return found
+    places = (forward(sequence.rig, each[frames])[..., :3, 3] for each in (solved.values, start))
+    moved = np.subtract(*places)
+    steps = np.linalg.norm(np.diff(moved, axis=0), axis=-1).max(axis=1)
+    jumps = (steps * rate > JUMP * sequence.size) & (np.diff(frames) == 1)
+    found[frames[:-1][jumps]] = found[frames[1:][jumps]] = True
+    return found
 
 
 def _missed(
