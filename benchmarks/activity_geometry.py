@@ -26,6 +26,8 @@ FREE = 0.5  # m, for objects that no limb holds
 TRIES = 20000
 FLOOR = 0.02  # m, height of targets at least
 SUNK = 0.001  # m that a prop may be deeper in another than it was
+ARM = 0.05  # m, of balls at elbows and wrists
+EVERY = 4  # frames, in which arms are looked at
 CORNERS = 60  # vertices of a prop that are tested
 
 
@@ -145,7 +147,7 @@ class Reachable:
             if len(found) == count:
                 break
             by = self._proposed(nodes, rng)
-            if self._within(nodes, by) and self._clear(nodes, by):
+            if self._within(nodes, by) and self._clear(nodes, by) and self._off_arms(nodes, by):
                 found.append(by)
         return np.array(found).reshape(-1, 3)
 
@@ -209,6 +211,26 @@ class Reachable:
                 other = self.sampled.props[prop][self.sampled.frames[event]]
                 before, after = (
                     mesh.depth(local(each, other), 0.0) for each in (points, points + by)
+                )
+                if np.any(after > before + SUNK):
+                    return False
+        return True
+
+    def _off_arms(self, nodes: set[Node], by: Floats) -> bool:
+        """Whether objects that stand elsewhere, held by nothing, are not where arms go."""
+        if self._hands(nodes):
+            return True
+        joints = [
+            self.sampled.joint(each)[::EVERY]
+            for limb in limbs(self.sampled).values()
+            for each in (limb.middle, limb.end)
+        ]
+        for name in {name for name, _ in nodes if name in self._objects}:
+            pose = self.sampled.elements[name][::EVERY]
+            mesh = self.meshes[self._objects[name]]
+            for places in joints:
+                before, after = (
+                    mesh.depth(local(each, pose), ARM) for each in (places, places - by)
                 )
                 if np.any(after > before + SUNK):
                     return False

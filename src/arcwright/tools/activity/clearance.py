@@ -54,7 +54,7 @@ class Clearance:
     ) -> None:
         self._rig, self._trunk = take.rig, trunk_of(take.rig)
         self._tracks = tracks
-        self._effectors = effectors
+        self._limbs = [n for n, each in effectors.items() if limb_of(take.rig, each.point)]
         self._events = {
             name: [
                 round(event.time * take.rate) for event in activity.events if name in event.involved
@@ -126,7 +126,7 @@ class Clearance:
         moved, radius = self._moved_boxes(paths), HAND * self._scale
         still = all(paths[each].unchanged for each in paths if each in self._boxes)
         found = {}
-        for name in self._effectors:
+        for name in self._limbs:
             path = paths[name]
             if path.unchanged and still:
                 continue
