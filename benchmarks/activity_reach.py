@@ -148,9 +148,8 @@ def main() -> None:
     scene = arcwright.read("biped:tea")
     before = Sampled.of(scene)
     print("\ncup of tea out of reach: m; errors and skate in mm; what a stop says")
-    print(
-        f"{'by':>14} {'hit':>6} {'spout':>6} {'step':>5} {'alternate':>9} {'skate':>6} {'most':>5}  stop"
-    )
+    print(f"{'by':>14} {'hit':>6} {'spout':>6} {'step':>5} {'alternate':>9}", end="")
+    print(f" {'skate':>6} {'most':>5}  stop")
     was = feet(before)
     print(f"{'original':>29} {'':>15} {1e3 * was.skate:6.2f} {1e3 * was.fastest:5.2f}")
     for by in out_of_reach(before, given.cases):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -152,6 +153,7 @@ def _prop_path(prop: Actor, take: str, times: Floats) -> Floats:
     return found
 
 
+@cache
 def examples() -> dict[str, tuple[Scene, str]]:
     """By name: scenes and their activities, built-in ones and captures where data is present."""
     lamp = arcwright.read("biped:lamp")
