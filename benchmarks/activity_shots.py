@@ -35,7 +35,7 @@ from tea_sets import tea_sets
 
 Vector = tuple[float, float, float]
 VIEW = (-0.6, -0.3, -1.0)
-SMALL = (230, 240)  # px
+SMALL = (180, 200)  # px
 RATE = 12.0  # of films
 
 
@@ -180,7 +180,7 @@ CAPTURED: dict[str, tuple[str, str, tuple[str, ...], Vector]] = {
     "window_79_44": ("79_44", "left hand", ("left hand reach",), (0.1, 0.25, 0.1)),
 }
 EDITS |= {
-    name: (label, events, {"edited": _drag("", element, events[0], by=by)})
+    name: (label, events[:1], {"edited": _drag("", element, events[0], by=by)})
     for name, (label, element, events, by) in CAPTURED.items()
 }
 
@@ -212,8 +212,9 @@ def shoot(name: str, folder: Path) -> None:
                 image = film(
                     each, points=(), start=event.time, end=event.time, size=size, view=VIEW
                 )[0]
-                panels.append((image, f"{caption}: {event.name}"))
-    strip(panels, folder / f"{name}.png", columns=len(events), title=f"{label}: {name}")
+                panels.append((image, caption if name in CAPTURED else f"{caption}: {event.name}"))
+    columns = 2 * len(events) if name in CAPTURED else len(events)
+    strip(panels, folder / f"{name}.png", columns=columns, title=name.replace("_", " "))
 
 
 if __name__ == "__main__":
