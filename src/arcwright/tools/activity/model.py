@@ -36,6 +36,7 @@ from arcwright.tools.activity.refined_poses import (
 
 CHANGED = 1e-7  # m or rad; less is no change
 PREVIEW_FRAMES = 32  # that a preview solves at most; it is smooth between them
+SHORT = 50  # frames; changes of no more are previewed as they will be
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,8 +125,9 @@ class BodyModel:
         if self.gaze is not None and gaze.any():
             start = with_gaze(self.rig, self.gaze, start, gaze)
         changed = self._changed(paths, start)
-        if not preview:
-            changed = with_neighbours(changed, self._rate)
+        wider = with_neighbours(changed, self._rate)
+        preview = preview and wider.sum() > SHORT
+        changed = changed if preview else wider
         frames = np.flatnonzero(changed)
         if preview:
             frames = _spread(frames, [each for each in events if changed[each]])
