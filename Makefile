@@ -193,6 +193,9 @@ bench-activity-times: $(STAMP) ## activities: CPU of begin, moves and release, b
 bench-activity-swaps: $(STAMP) ## activities: ten other pots and cups in the place of those of tea
 	$(PY) benchmarks/activity_swaps.py
 
+bench-activity-retargets: $(STAMP) ## activities: hands on what they hold, on other bodies
+	$(PY) benchmarks/activity_retargets.py
+
 shots-activity: $(STAMP) ## activities: strips of eight edits, before and after, into out/activity
 	mkdir -p out/activity
 	$(PY) benchmarks/activity_shots.py out/activity $(NAMES)
