@@ -194,17 +194,13 @@ def freedom_of(edited: EditedClip, options: BodyOptions, drags: Sequence[Dragged
 
 
 def drags_root(free: Freedom, drags: Sequence[Dragged]) -> bool:
-    """Whether a single point of the root is dragged, beside its joint and to no orientation.
-
-    No rotation of the root moves its own joint; there it may tilt, as planted feet need it.
-    """
+    """Whether a single point of the root is dragged, to no orientation."""
     points = {(drag.point.joint, drag.point.offset.tobytes()) for drag in drags}
     root = free.take.rig.names[free.analysis.root]
     return (
         len(points) == 1
         and all(drag.orientation is None for drag in drags)
         and drags[0].point.joint == root
-        and bool(drags[0].point.offset.any())
     )
 
 
