@@ -11,7 +11,7 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.objectives.edited_clip import EditedClip
-from arcwright.objectives.freedom import freedom_of
+from arcwright.objectives.freedom import LEVEL, Freedom, freedom_of
 from arcwright.objectives.point_tasks import PointTask, TaskList, drag_task
 from arcwright.scene.scene import Scene
 from arcwright.solve.descent import Descent, StoppingCriteria, descend
@@ -41,7 +41,7 @@ LIMITED_FORCE_CRITERIA = StoppingCriteria(
 )
 SOFT_CRITERIA = replace(MOVE_CRITERIA, max_iterations=4)
 SOFT_SHARE = 1e-2  # of the constraint weights, at first where there are bounds
-_Asked = tuple[bool, bool, str]  # tied, upright, without which constraint
+_Asked = tuple[bool, float, str]  # tied, upright, without which constraint
 
 
 class KnownEdits:
@@ -121,7 +121,10 @@ class DragProblem:
         return known[sampled]
 
     def _asked(self, without: str) -> _Asked:
-        return self.tied, freedom_of(self.edited, self.options, self.drags).upright, without
+        return self.tied, self._freedom().upright, without
+
+    def _freedom(self) -> Freedom:
+        return freedom_of(self.edited, self.options, self.drags, LEVEL)
 
     def _window(self, without: str) -> EditWindow:
         asked, known = self._asked(without), self._known.windows
@@ -131,7 +134,7 @@ class DragProblem:
                 self.edited.actor,
                 self.edited.take,
                 [(drag.point, drag.time) for drag in self.drags],
-                freedom_of(self.edited, self.options, self.drags),
+                self._freedom(),
                 time_reach=self.options.time_reach,
                 unified=self.options.tangents == "unified",
                 smooth=self.tied,
