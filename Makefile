@@ -137,6 +137,9 @@ drags-rigs: $(STAMP) ## 2,000 random drags of every kind over real rigs; HALF=1 
 bench-smooth: $(STAMP) ## whether default drags leave motions as smooth as they were
 	$(PY) benchmarks/smooth_edits.py
 
+bench-planted-hips: $(STAMP) ## hips dragged along motion curves over planted toes: heels, knees, what else moves
+	$(PY) benchmarks/planted_hips.py $(ARGS)
+
 bench-swing: $(STAMP) ## how far dragged hands and feet swing beyond the keys around; HALF=1 for the other half
 	$(PY) benchmarks/counter_swing.py --half $(or $(HALF),0)
 

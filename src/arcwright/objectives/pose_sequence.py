@@ -22,7 +22,7 @@ from arcwright.kinematics.rotation import quaternion_normalise
 from arcwright.kinematics.sample import quaternion_channels, values_at
 from arcwright.objectives.compiled_sequence import CompiledSequence, FramePose
 from arcwright.objectives.edited_clip import EditedClip
-from arcwright.objectives.freedom import Freedom, drags_root
+from arcwright.objectives.freedom import UPRIGHT, Freedom, root_weight
 from arcwright.objectives.held_points import HeldPoint, held_points
 from arcwright.objectives.path_targets import PathPart, PathTargets
 from arcwright.objectives.point_tasks import PointTask, TaskList
@@ -134,7 +134,7 @@ class PoseSequence:
         """
         if upright not in self._weights:
             stiffness = self._rig.channels.stiffness[self.channels] ** 2
-            free = replace(self._free, upright=upright)
+            free = replace(self._free, upright=UPRIGHT if upright else 1.0)
             weights = free.weights_by_pose(self.channels, self.values)
             self._weights[upright] = weights * stiffness
         weights = self._weights[upright]
@@ -185,7 +185,7 @@ class PoseSequence:
         targets = self._targets(paths)
         chosen = np.arange(len(self.times)) if frames is None else np.asarray(frames, np.int64)
         begin = self._begin(start)
-        upright, found = drags_root(self._free, paths), begin.copy()
+        upright, found = root_weight(self._free, paths) > 1.0, begin.copy()
         away = targets.remaining(*begin.places).max(axis=1, initial=0.0)
         apart = SPACING * self.size
         ways = np.ceil(np.clip(away / apart, fewest, MOST)).astype(np.int64)
