@@ -29,10 +29,12 @@ from arcwright.tools.spacetime.terms import (
     MOTION_DRAG_WEIGHT,
     NONE,
     Term,
+    scene_terms,
 )
 
 NO_SHIFTS: Mapping[int, Floats] = MappingProxyType({})
 DRAG_HUBER = 0.0015  # m, Huber threshold of drags: constraints win over them
+PASS_SHIFT = 0.2  # s, by which moved footplants may make a foot pass a region earlier or later
 CLEAN_DISTANCE = 0.05  # m of a drag, over which contacts that slide come to a stop
 
 
@@ -105,9 +107,22 @@ def constraint_terms(
         replace(each.term, target=target, offset=offsets.get(at, each.term.offset))
         for at, (each, target) in enumerate(zip(entries, targets, strict=True))
     ]
+    for index, each in schedule.passes.items():
+        moved = fade * each.ground.displacement(shifts)
+        if moved.any():
+            terms[each.entries] = _moved_pass(schedule, index, moved)
     balances = [at for at, each in enumerate(schedule.constraints) if each.kind == BALANCE]
     terms += [_balance_term(schedule, index, terms) for index in balances]
     return [*terms, *_body_terms(schedule, shifts)], offset_count
+
+
+def _moved_pass(schedule: Schedule, index: int, moved: Floats) -> list[Term]:
+    """The terms of a foot that passes a region, along its path moved (T, 3) by its footplants."""
+    own, times = schedule.constraints[index], schedule.range.times
+    longer = np.array([-PASS_SHIFT, PASS_SHIFT])
+    passes = tuple(each._replace(times=each.times[[0, -1]] + longer) for each in own.passes)
+    paths = schedule.paths + moved[:, None]
+    return scene_terms(replace(own, passes=passes), index, times, paths, 0)[0]
 
 
 def _body_terms(schedule: Schedule, shifts: Mapping[int, Floats]) -> Iterator[Term]:
