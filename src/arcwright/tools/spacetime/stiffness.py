@@ -30,6 +30,7 @@ MIN_ROTATION_STIFFNESS = 0.15**2  # m^2 per rad^2: of rotations of a person that
 MIN_TRANSLATION_STIFFNESS = 0.01  # m^2 per m^2: of translations that move no mass
 USUAL_STIFFNESS = 0.02  # m^2 per rad^2 or m^2: of a joint of a person's leg
 TRUNK_WEIGHT = 40.0  # times its mass: what moving the trunk costs while a limb is dragged
+CARRYING_TRUNK_WEIGHT = 3.0  # the same while what hands hold is dragged
 TRUNK_SHARE = 0.2  # of the mass, from which on what an unknown moves is the trunk
 TRUNK_UP = 0.25  # of that weight: up and down, while a hand or the head is dragged
 BALANCE = 5.0  # times that weight, then: moving the centre of mass along the floor by the trunk

@@ -15,9 +15,15 @@ from arcwright.scene.constraint import BalanceConstraint
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.displacement import smoothstep
 from arcwright.tools.spacetime.flight_rise import rise_terms
-from arcwright.tools.spacetime.motion_constraint import BALANCE, CONTACT, PATH, MotionConstraint
+from arcwright.tools.spacetime.motion_constraint import (
+    BALANCE,
+    CONTACT,
+    PATH,
+    MotionConstraint,
+    is_footplant,
+)
 from arcwright.tools.spacetime.overshoot import overshoot_terms
-from arcwright.tools.spacetime.prepared_edit import PreparedEdit, is_footplant
+from arcwright.tools.spacetime.prepared_edit import PreparedEdit
 from arcwright.tools.spacetime.props import MovedProp
 from arcwright.tools.spacetime.root_stretch import stance_times
 from arcwright.tools.spacetime.schedule import UP, Schedule
@@ -107,10 +113,10 @@ def constraint_terms(
         replace(each.term, target=target, offset=offsets.get(at, each.term.offset))
         for at, (each, target) in enumerate(zip(entries, targets, strict=True))
     ]
-    for index, each in schedule.passes.items():
-        moved = fade * each.ground.displacement(shifts)
+    for index, passed in schedule.passes.items():
+        moved = fade * passed.ground.displacement(shifts)
         if moved.any():
-            terms[each.entries] = _moved_pass(schedule, index, moved)
+            terms[passed.entries] = _moved_pass(schedule, index, moved)
     balances = [at for at, each in enumerate(schedule.constraints) if each.kind == BALANCE]
     terms += [_balance_term(schedule, index, terms) for index in balances]
     return [*terms, *_body_terms(schedule, shifts)], offset_count
