@@ -18,8 +18,10 @@ POSES = np.array([[-0.6, 1.0, -0.3], [0.4, -0.5, 0.3], [0.0, 0.3, 0.0], [-0.3, 0
 SPREAD = np.array([0.35, 0.45, 0.5])  # rad: leg, neck, head
 DURATIONS = np.array([[0.15, 0.4], [0.1, 0.25], [0.1, 0.3], [0.15, 0.5]])  # s
 SHORTEST, LONGEST = 0.06, 0.7  # s
-PAPER_ITERATIONS, ITERATIONS = 1000, 700
+PAPER_ITERATIONS, ITERATIONS = 1000, 500
 GUESSES = 40  # random graphs, of which the best one starts a shaped search
+SETTLING = 0.6  # s, of candidates
+EARLY, HOPELESS = 0.3, 4.5  # share of the iterations after which such an energy ends a search
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,8 +43,18 @@ class Trace:
     temperature: float
 
 
-Evaluate = Callable[[PoseGraph], Found]
 Watch = Callable[[Trace], None]
+
+
+@dataclass(frozen=True)
+class Annealing:
+    """How a search moves; temperatures and neighbours follow the share of iterations done."""
+
+    evaluate: Callable[[PoseGraph], Found]
+    neighbour: Callable[[PoseGraph, float], PoseGraph]
+    temperature: Callable[[float], float]
+    iterations: int
+    hopeless: float = math.inf  # energy that is given up early
 
 
 def paper_search(lamp: Lamp, seed: tuple[int, ...], watch: Watch | None = None) -> Found:
@@ -66,7 +78,8 @@ def paper_search(lamp: Lamp, seed: tuple[int, ...], watch: Watch | None = None) 
         return float(2 * 0.999307 ** (done * PAPER_ITERATIONS))
 
     start = evaluate(first_guess(lamp, random))
-    return _anneal(start, evaluate, neighbour, temperature, PAPER_ITERATIONS, random, watch)
+    plan = Annealing(evaluate, neighbour, temperature, PAPER_ITERATIONS)
+    return anneal(plan, start, random, watch)
 
 
 def shaped_search(
@@ -77,7 +90,7 @@ def shaped_search(
     style = Style.drawn(random)
 
     def evaluate(graph: PoseGraph) -> Found:
-        measures = measure(lamp, simulate(lamp, graph))
+        measures = measure(lamp, simulate(lamp, graph, settling=SETTLING))
         return Found(graph, measures, shaped_energy(measures, style, graph.period))
 
     def neighbour(graph: PoseGraph, done: float) -> PoseGraph:
@@ -95,7 +108,8 @@ def shaped_search(
 
     guesses = [evaluate(first_guess(lamp, random)) for _ in range(GUESSES)]
     start = min(guesses, key=lambda each: each.energy)
-    return _anneal(start, evaluate, neighbour, temperature, iterations, random, watch), style
+    plan = Annealing(evaluate, neighbour, temperature, iterations, HOPELESS)
+    return anneal(plan, start, random, watch), style
 
 
 def first_guess(lamp: Lamp, random: np.random.Generator) -> PoseGraph:
@@ -108,21 +122,17 @@ def _within(lamp: Lamp, durations: np.ndarray, targets: np.ndarray) -> PoseGraph
     return PoseGraph(np.clip(durations, SHORTEST, LONGEST), np.clip(targets, lamp.low, lamp.high))
 
 
-def _anneal(
-    start: Found,
-    evaluate: Evaluate,
-    neighbour: Callable[[PoseGraph, float], PoseGraph],
-    temperature: Callable[[float], float],
-    iterations: int,
-    random: np.random.Generator,
-    watch: Watch | None,
+def anneal(
+    plan: Annealing, start: Found, random: np.random.Generator, watch: Watch | None = None
 ) -> Found:
-    """The best graph found; the share of iterations that are done sets temperature and steps."""
+    """The graph of the least energy that was found."""
     best = current = start
-    for number in range(iterations):
-        done = number / iterations
-        heat = temperature(done)
-        other = evaluate(neighbour(current.graph, done))
+    for number in range(plan.iterations):
+        done = number / plan.iterations
+        if done >= EARLY and best.energy > plan.hopeless:
+            break
+        heat = plan.temperature(done)
+        other = plan.evaluate(plan.neighbour(current.graph, done))
         rise = other.energy - current.energy
         chance = 1.0 if rise < 0 else math.exp(-rise / heat)
         if random.uniform() < chance:
