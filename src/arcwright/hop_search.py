@@ -73,7 +73,7 @@ def collect(
             raise ArcwrightError(f"{state.runs} search runs found no sequence")
         rate = max(len(hops), 1) / state.runs if state.runs else YIELD
         more = math.ceil((count - len(hops)) / rate / BLOCK)
-        blocks += min(max(more, 2), MOST_BLOCKS)
+        blocks += min(more, MOST_BLOCKS)
         _run_blocks(folder, seed, search, blocks, workers, progress)
     write_database(hops.rows(np.arange(count)), out)
     return state
@@ -83,7 +83,8 @@ def search_block(path: str, out: str) -> dict[str, Any]:
     """The search runs of one task; a function of `map_files`."""
     task = json.loads(Path(path).read_text(encoding="utf-8"))
     numbers = range(task["first"], task["first"] + task["runs"])
-    outcomes = [search_run(Lamp(), task["seed"], each, task["search"]) for each in numbers]
+    lamp = Lamp()
+    outcomes = [search_run(lamp, task["seed"], each, task["search"]) for each in numbers]
     write_database(database_of(outcomes), out)
     return {
         "runs": len(outcomes),

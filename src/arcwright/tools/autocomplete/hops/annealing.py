@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from arcwright.arrays import Floats
 from arcwright.tools.autocomplete.hops.energy import Style, paper_energy, shaped_energy
 from arcwright.tools.autocomplete.hops.hop_measures import Measures, measure
 from arcwright.tools.autocomplete.hops.lamp import Lamp
@@ -57,7 +58,12 @@ class Annealing:
     hopeless: float = math.inf  # energy that is given up early
 
 
-def paper_search(lamp: Lamp, seed: tuple[int, ...], watch: Watch | None = None) -> Found:
+def paper_search(
+    lamp: Lamp,
+    seed: tuple[int, ...],
+    watch: Watch | None = None,
+    iterations: int = PAPER_ITERATIONS,
+) -> Found:
     """The search of Zhang (2018), 3.1.4: temperature 2 · 0.999307^K, weight drawn at random."""
     random = np.random.default_rng(seed)
     weight = random.uniform()
@@ -78,7 +84,7 @@ def paper_search(lamp: Lamp, seed: tuple[int, ...], watch: Watch | None = None) 
         return float(2 * 0.999307 ** (done * PAPER_ITERATIONS))
 
     start = evaluate(first_guess(lamp, random))
-    plan = Annealing(evaluate, neighbour, temperature, PAPER_ITERATIONS)
+    plan = Annealing(evaluate, neighbour, temperature, iterations)
     return anneal(plan, start, random, watch)
 
 
@@ -104,7 +110,7 @@ def shaped_search(
         return _within(lamp, durations, targets)
 
     def temperature(done: float) -> float:
-        return 0.15 * 0.01**done
+        return float(0.15 * 0.01**done)
 
     guesses = [evaluate(first_guess(lamp, random)) for _ in range(GUESSES)]
     start = min(guesses, key=lambda each: each.energy)
@@ -118,7 +124,7 @@ def first_guess(lamp: Lamp, random: np.random.Generator) -> PoseGraph:
     return _within(lamp, durations, POSES + SPREAD * random.normal(size=POSES.shape))
 
 
-def _within(lamp: Lamp, durations: np.ndarray, targets: np.ndarray) -> PoseGraph:  # type: ignore[type-arg]
+def _within(lamp: Lamp, durations: Floats, targets: Floats) -> PoseGraph:
     return PoseGraph(np.clip(durations, SHORTEST, LONGEST), np.clip(targets, lamp.low, lamp.high))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from arcwright.arrays import Floats
 from arcwright.tools.autocomplete.hops.energy import WANTED_HOPS, spread
 from arcwright.tools.autocomplete.hops.hop_measures import Measures, measure
 from arcwright.tools.autocomplete.hops.lamp import Lamp
@@ -59,5 +60,5 @@ def passes_loosely(measures: Measures) -> bool:
     return far and measures.hops == WANTED_HOPS and not measures.fell
 
 
-def _each_hop(measures: Measures) -> tuple:  # type: ignore[type-arg]
+def _each_hop(measures: Measures) -> tuple[Floats, Floats, Floats]:
     return measures.distance, measures.height, measures.flight

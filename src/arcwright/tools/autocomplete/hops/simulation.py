@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 
@@ -74,7 +74,7 @@ def run_schedule(lamp: Lamp, start: Floats, plan: Schedule, step: float) -> tupl
     return states[: done + 1], carrying[: done + 1]
 
 
-@cache
+@lru_cache(maxsize=16)
 def pose_of_rest(lamp: Lamp) -> Floats:
     """(6,) where the lamp comes to rest with its targets at 0, sagging under its weight."""
     plan = Schedule(np.array([10_000]), np.zeros((1, 3)), 1500)
