@@ -35,9 +35,9 @@ from drawing.small_png import write_small
 
 ORANGE, BLUE, GREEN = "#f2a93b", "#5b9bff", "#4fd18b"
 EPOCHS = 60_000
-SHEET = 48  # sequences of the contact sheet, evenly over the database
+SHEET = 24  # sequences of the contact sheet, evenly over the database
 SIDE = (1.0, -0.08, 0.0)  # direction to look along
-FILMED = (0.1, 0.37, 0.63, 0.9)  # of the database, by distance
+FILMED = (0.15, 0.85)  # of the database, by distance
 
 
 def main() -> None:

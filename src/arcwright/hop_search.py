@@ -60,6 +60,8 @@ def collect(
     """
     if search not in SEARCHES:
         raise BadValue("search", " or ".join(SEARCHES), search)
+    if out.suffix != ".npz":
+        raise BadValue("out", "a name that ends in .npz", out.name)
     folder = out.with_name(f"{out.name}.runs")
     (folder / "tasks").mkdir(parents=True, exist_ok=True)
     blocks = 0

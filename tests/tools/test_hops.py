@@ -185,6 +185,23 @@ def test_a_damaged_database_is_refused(tmp_path, damage):
         read_database(path)
 
 
+@pytest.mark.filterwarnings("ignore")
+def test_a_database_with_changed_bytes_is_read_or_refused(tmp_path):
+    path, random = tmp_path / "hops.npz", np.random.default_rng(5)
+    write_database(database(1), path)
+    whole = np.frombuffer(path.read_bytes(), np.uint8)
+    refused = 0
+    for _ in range(60):
+        changed = whole.copy()
+        changed[random.integers(len(whole), size=3)] = random.integers(256, size=3)
+        path.write_bytes(changed.tobytes())
+        try:
+            read_database(path)
+        except BadFile:
+            refused += 1
+    assert refused > 30
+
+
 def test_sequences_too_much_alike_are_left_out():
     states = database(3).states.astype(float)
     states[1] = states[0] + 1e-4
