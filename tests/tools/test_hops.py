@@ -1,16 +1,17 @@
 """Hops: searches, what counts as good, sequences, and the file that keeps them."""
 
 import json
+import time
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from arcwright import hop_search
 from arcwright.characters import built_in
 from arcwright.cli import main
 from arcwright.compiled import library as compiled
 from arcwright.errors import BadFile, BadValue, UnknownName
-from arcwright.hop_search import collect, search_block
 from arcwright.tools.autocomplete.hops.annealing import paper_search, shaped_search
 from arcwright.tools.autocomplete.hops.database import read_database, write_database
 from arcwright.tools.autocomplete.hops.energy import Style, paper_energy, shaped_energy
@@ -18,7 +19,7 @@ from arcwright.tools.autocomplete.hops.gate import Gate, faults, lasts, passes_l
 from arcwright.tools.autocomplete.hops.hop_measures import measure
 from arcwright.tools.autocomplete.hops.lamp import Lamp
 from arcwright.tools.autocomplete.hops.lamp_take import take_of
-from arcwright.tools.autocomplete.hops.pose_graph import PoseGraph, graph_of
+from arcwright.tools.autocomplete.hops.pose_graph import PoseGraph, Schedule, graph_of
 from arcwright.tools.autocomplete.hops.selection import LEAST, distinct, nearest
 from arcwright.tools.autocomplete.hops.sequence import AIR, FRAMES, KEYS, sequence_of
 from arcwright.tools.autocomplete.hops.simulation import simulate
@@ -202,6 +203,11 @@ def test_a_database_with_changed_bytes_is_read_or_refused(tmp_path):
     assert refused > 30
 
 
+def test_a_schedule_that_ends_too_early_is_refused():
+    with pytest.raises(BadValue, match="above 10"):
+        Schedule(np.array([10]), np.zeros((1, 3)), 10)
+
+
 def test_sequences_too_much_alike_are_left_out():
     states = database(3).states.astype(float)
     states[1] = states[0] + 1e-4
@@ -227,7 +233,7 @@ def test_a_take_plays_on_the_lamp():
 def test_a_block_of_runs_writes_what_is_good(tmp_path):
     task = {"search": "shaped", "seed": 0, "first": 1, "runs": 1}
     (tmp_path / "task.json").write_text(json.dumps(task))
-    counts = search_block(str(tmp_path / "task.json"), str(tmp_path / "found.npz"))
+    counts = hop_search.search_block(str(tmp_path / "task.json"), str(tmp_path / "found.npz"))
     found = read_database(tmp_path / "found.npz")
     assert counts["runs"] == 1
     assert counts["good"] == len(found) == 1 - bool(counts["faults"])
@@ -244,20 +250,37 @@ def test_the_command_refuses_what_makes_no_sense(tmp_path, capsys, flag, value):
 
 
 @BUILT
+def test_a_larger_database_goes_on_from_a_smaller_one(tmp_path, monkeypatch):
+    monkeypatch.setattr(hop_search, "BLOCK", 1)
+    path, seen = tmp_path / "hops.npz", []
+    first = hop_search.collect(1, path, workers=1, progress=seen.append)
+    one = read_database(path)
+    assert seen[0].runs == 0
+    assert seen[-1] == first
+    assert len(one) == 1 <= first.sequences
+    begun = time.time_ns()
+    hop_search.collect(first.sequences, path, workers=1)
+    more = read_database(path)
+    assert len(more) == first.sequences
+    assert np.array_equal(more.states[0], one.states[0])
+    found = (tmp_path / "hops.npz.runs").glob("*.npz")
+    assert all(each.stat().st_mtime_ns < begun for each in found)  # nothing was searched again
+
+
+@BUILT
 @pytest.mark.slow
-def test_a_collected_database_depends_on_its_seed_alone_and_goes_on(tmp_path):
+def test_a_collected_database_depends_on_its_seed_alone_and_is_good(tmp_path):
     one, two = tmp_path / "one" / "hops.npz", tmp_path / "two" / "hops.npz"
     for path in (one, two):
         path.parent.mkdir()
-    state = collect(3, one, workers=1)
-    collect(2, two, workers=2)
-    collect(3, two, workers=2)
+    state = hop_search.collect(6, one, workers=1)
+    hop_search.collect(2, two, workers=2)
+    hop_search.collect(6, two, workers=2)
     assert one.read_bytes() == two.read_bytes()
     hops = read_database(one)
-    assert len(hops) == 3
+    assert len(hops) == 6 <= state.good
     assert nearest(hops.states).min() >= LEAST
-    assert state.good >= 3
-    for row in range(3):
+    for row in range(len(hops)):
         graph = graph_of(hops.policy[row])
         own = measure(LAMP, simulate(LAMP, graph))
         assert faults(own, Gate()) == ()
