@@ -32,7 +32,7 @@ SEARCH_VERSION = 1  # raised where searches find other hops than before
 BLOCK = 8  # search runs of one task
 YIELD = 0.3  # share of good runs that is expected before any is known
 MOST_BLOCKS = 60  # of one round
-HOPELESS = 40  # blocks without a single sequence, after which a search gives up
+HOPELESS = 250  # blocks without a single sequence, after which a search gives up
 
 
 @dataclass(frozen=True)
@@ -60,6 +60,8 @@ def collect(
     """
     if search not in SEARCHES:
         raise BadValue("search", " or ".join(SEARCHES), search)
+    if seed < 0:
+        raise BadValue("seed", "a whole number from 0 on", seed)
     if out.suffix != ".npz":
         raise BadValue("out", "a name that ends in .npz", out.name)
     folder = out.with_name(f"{out.name}.runs")

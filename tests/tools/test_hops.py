@@ -249,6 +249,15 @@ def test_the_command_refuses_what_makes_no_sense(tmp_path, capsys, flag, value):
     assert flag in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("name", "flags", "said"), [("hops.npz", ["--seed", "-1"], "seed"), ("hops.txt", [], "out")]
+)
+def test_the_command_says_in_one_line_what_is_wrong(tmp_path, capsys, name, flags, said):
+    assert main(["hops", "--out", str(tmp_path / name), *flags]) == 2
+    assert capsys.readouterr().err.startswith(f"arcwright: {said}: expected ")
+    assert not list(tmp_path.iterdir())
+
+
 @BUILT
 def test_a_larger_database_goes_on_from_a_smaller_one(tmp_path, monkeypatch):
     monkeypatch.setattr(hop_search, "BLOCK", 1)
