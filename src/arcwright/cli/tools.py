@@ -108,7 +108,7 @@ def add_options(command: Parser, options: Sequence[Option]) -> None:
         given["help"] = _help(each).replace("%", "%%")
         if each.kind == "bool":
             group.add_argument(flag, action=argparse.BooleanOptionalAction, **given)
-        elif each.kind in ("choice", "take"):
+        elif each.kind in ("choice", "take", "text"):
             group.add_argument(flag, metavar=each.kind.upper().replace("CHOICE", "NAME"), **given)
         else:
             group.add_argument(flag, metavar="N", type=_number, **given)

@@ -1,0 +1,54 @@
+"""Overlays: which keys are completed between, the ways of main points, and other alternatives."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from arcwright.arrays import Floats, Ints
+from arcwright.kinematics.forward import forward
+from arcwright.scene.rig import Rig
+from arcwright.tools.autocomplete.key_poses import KeyPoses
+from arcwright.tools.autocomplete.model import Completed
+from arcwright.tools.overlay import (
+    Choice,
+    ChoicesOverlay,
+    CurveOverlay,
+    MarkersOverlay,
+    Overlay,
+    SpanOverlay,
+    Style,
+)
+
+MOST_GHOSTS = 4  # other answers that are drawn
+MOST_POINTS = 120  # of a way: previews are sent often
+
+
+def key_overlays(rig: Rig, keys: KeyPoses, joints: Ints) -> tuple[Overlay, ...]:
+    """A span of the timeline between keys, and where some joints are at them."""
+    spans = tuple(
+        SpanOverlay(float(start), float(end), "Complete", "guide")
+        for start, end in zip(keys.times[:-1], keys.times[1:], strict=True)
+    )
+    places = forward(rig, keys.values, joints.tolist())[..., :3, 3].reshape(-1, 3)
+    return (*spans, MarkersOverlay(places, "edit"))
+
+
+def answer_overlays(
+    rig: Rig, completed: Completed, chosen: int, joints: Ints
+) -> tuple[Overlay, ...]:
+    """The ways of some joints in the chosen answer and in others, and a choice among them."""
+    found: list[Overlay] = []
+    others = [at for at in range(len(completed.answers)) if at != chosen][:MOST_GHOSTS]
+    for at in (*others, chosen):
+        places = _places(rig, completed.answers[at], joints)
+        style: Style = "edit" if at == chosen else "guide"
+        found += [CurveOverlay(places[:, joint], style) for joint in range(len(joints))]
+    choices = tuple(Choice(name, at) for at, name in enumerate(completed.names))
+    return (*found, ChoicesOverlay("alternative", "Alternative", choices, chosen))
+
+
+def _places(rig: Rig, values: Floats, joints: Ints) -> Floats:
+    """(T, J, 3) m of some joints; some of the frames where there are many."""
+    step = max(1, -(-len(values) // MOST_POINTS))
+    rows = np.unique(np.append(np.arange(0, len(values), step), len(values) - 1))
+    return forward(rig, values[rows], joints.tolist())[..., :3, 3]
