@@ -1,22 +1,32 @@
-"""Contacts: legs are posed anew, so that feet follow their paths; the base of a lamp stays put."""
+"""Contacts: legs are bent by two-bone IK, so that feet follow their paths between keys."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from arcwright.arrays import Bools, Floats, Ints
-from arcwright.objectives.edited_clip import EditedClip
-from arcwright.objectives.pose_sequence import PointPath, PoseSequence, SolvedPoses
-from arcwright.scene.motion import Motion
-from arcwright.scene.point import Point
-from arcwright.scene.scene import Scene
-from arcwright.scene.take import Take
+from arcwright.curves.fit import euler_triples
+from arcwright.kinematics.forward import forward, orientation
+from arcwright.kinematics.oriented_pose import oriented_values
+from arcwright.kinematics.rotation import (
+    cross,
+    nearest_euler,
+    quaternion_conjugate,
+    quaternion_rotate,
+    wrap,
+)
+from arcwright.kinematics.sample import quaternion_channels
+from arcwright.kinematics.two_bone_ik import reaching
+from arcwright.scene.rig import Kind, Rig
 from arcwright.tools.autocomplete.foot_paths import FootPath, foot_paths
 from arcwright.tools.autocomplete.key_poses import KeyPoses
 
 REACHED = 0.002  # m; feet that end further off are noted
+SHORT = 0.4  # of the longest bone of a leg: shorter ones at its top are no thigh
+BENT = 1e-3  # mean sine of a knee's bend from which its axis shows
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,48 +38,95 @@ class Grounded:
     missed: dict[str, float]  # m, of feet that do not get there
 
 
-def grounded(
-    scene: Scene, edited: EditedClip, keys: KeyPoses, times: Floats, values: Floats
-) -> Grounded:
-    """Keep feet where they rest, and let them lift where they step."""
-    rig = edited.take.rig
-    paths = foot_paths(rig, times, values, keys.times, keys.known)
+def grounded(rig: Rig, keys: KeyPoses, times: Floats, values: Floats, passing: bool) -> Grounded:
+    """Keep feet where they rest, and let them lift where they step.
+
+    Where the ground passes under feet, as in a walk in place, none is held.
+    """
+    paths = foot_paths(rig, times, values, keys.times, keys.known, passing)
     planted = {path.joint: path.planted for path in paths}
-    active = np.zeros(len(times), bool)
-    for path in paths:
-        active |= path.held
-    active[abs(times[:, None] - keys.times).argmin(axis=0)] = False
-    if not active.any():
-        return Grounded(values, planted, {})
-    frames = np.flatnonzero(active)
-    made = _posed(scene, edited, times[frames], values[frames], paths, frames)
+    at_keys = np.zeros(len(times), bool)
+    at_keys[abs(times[:, None] - keys.times).argmin(axis=0)] = True
     after = np.array(values)
-    after[frames] = made.values
+    for path in paths:
+        limb = _leg(rig, path, paths)
+        rows = np.flatnonzero(path.held & ~at_keys)
+        if limb is not None and len(rows):
+            after[rows] = _reached(rig, after[rows], limb, path, rows, _across(rig, values, limb))
+    after = _continuous(rig, after, values)
     after[:, ~keys.free] = values[:, ~keys.free]
-    off = made.remaining.max(axis=0)
-    missed = {p.joint: float(m) for p, m in zip(paths, off, strict=True) if m > REACHED}
-    return Grounded(after, planted, missed)
+    return Grounded(after, planted, _missed(rig, after, paths, at_keys))
 
 
-def _posed(
-    scene: Scene,
-    edited: EditedClip,
-    times: Floats,
-    values: Floats,
-    paths: list[FootPath],
-    frames: Ints,
-) -> SolvedPoses:
-    """Poses of the frames in which feet are on their paths."""
-    name = edited.actor.name
-    take = Take(edited.take.rig, Motion(edited.take.name, times, values, edited.take.rate))
-    there = EditedClip(edited.actor, take, edited.clip, edited.curves)
-    points = [Point(path.joint, character=name) for path in paths]
-    # constraints of the scene hold at keys; between them feet go where the completion says
-    free = replace(scene, constraints=())
-    sequence = PoseSequence(free, there, times, points, plant_feet=False)
-    return sequence.solve(
-        [
-            PointPath(point, path.position[frames], path.orientation[frames])
-            for point, path in zip(points, paths, strict=True)
-        ]
-    )
+def _leg(rig: Rig, path: FootPath, paths: Sequence[FootPath]) -> list[int] | None:
+    """The joints of a leg from its foot up to its thigh; None where it cannot bend."""
+    foot = rig.joint(path.joint)
+    others = [rig.joint(other.joint) for other in paths if other is not path]
+    chain = [foot]
+    while (parent := int(rig.parents[chain[-1]])) > 0:
+        if any(rig.is_below(other, parent) for other in others) and others:
+            break
+        chain.append(parent)
+    bones = [float(np.linalg.norm(rig.offset[joint])) for joint in chain[:-1]]
+    while len(bones) > 1 and bones[-1] < SHORT * max(bones):
+        bones.pop()
+        chain.pop()
+    turns = rig.channels.joint[rig.channels.kind >= Kind.ROTATE_X]
+    return chain if len(chain) > 2 and np.isin(chain[-2:], turns).all() else None
+
+
+def _reached(
+    rig: Rig, values: Floats, leg: list[int], path: FootPath, rows: Ints, across: Floats
+) -> Floats:
+    """Poses in which a foot is on its path; joints between shin and foot keep their orientation."""
+    between = leg[:-2]  # foot first
+    turned = orientation(rig, values, between)
+    wanted = {joint: turned[:, at] for at, joint in enumerate(between)}
+    wanted[leg[0]] = path.orientation[rows]
+    place = forward(rig, values, [leg[0], leg[-3]])[..., :3, 3]
+    goal = path.position[rows] + place[:, 1] - place[:, 0]
+    limb = (leg[-1], leg[-2], leg[-3])
+    wanted |= reaching(rig, values, limb, goal, across[rows])
+    return oriented_values(rig, values, wanted, [limb])
+
+
+def _across(rig: Rig, values: Floats, leg: list[int]) -> Floats:
+    """(T, 3) the axis about which a knee bends, as it mostly does."""
+    place = forward(rig, values, leg[-3:])[..., :3, 3]
+    lower, upper = place[:, 0] - place[:, 1], place[:, 1] - place[:, 2]
+    lengths = np.linalg.norm(upper, axis=1) * np.linalg.norm(lower, axis=1)
+    bend = cross(upper, lower) / np.maximum(lengths, 1e-12)[:, None]
+    turned = orientation(rig, values, [leg[-1]])[:, 0]
+    own = quaternion_rotate(quaternion_conjugate(turned), bend).mean(axis=0)
+    own = own if np.linalg.norm(own) > BENT else np.array([1.0, 0.0, 0.0])
+    return quaternion_rotate(turned, np.repeat(own[None] / np.linalg.norm(own), len(values), 0))
+
+
+def _continuous(rig: Rig, values: Floats, near: Floats) -> Floats:
+    """The same rotations, written as near to others (T, C) as angles and quaternions can be."""
+    found, kind = np.array(values), rig.channels.kind
+    for triple in euler_triples(rig):
+        found[:, triple] = nearest_euler(values[:, triple], near[:, triple])
+    angles = (kind >= Kind.ROTATE_X) & (kind <= Kind.ROTATE_Z)
+    found[:, angles] = near[:, angles] + wrap(found[:, angles] - near[:, angles])
+    four = quaternion_channels(rig)
+    if len(four):
+        away = (found[:, four] * near[:, four]).sum(axis=-1, keepdims=True) < 0
+        found[:, four] = np.where(away, -found[:, four], found[:, four])
+    same = (values == near).all(axis=1)
+    found[same] = near[same]
+    return found
+
+
+def _missed(
+    rig: Rig, values: Floats, paths: Sequence[FootPath], at_keys: Bools
+) -> dict[str, float]:
+    """How far feet are off their paths, m."""
+    found = {}
+    for path in paths:
+        place = forward(rig, values, [rig.joint(path.joint)])[:, 0, :3, 3]
+        rows = path.held & ~at_keys
+        off = np.linalg.norm(place - path.position, axis=1)[rows].max(initial=0.0)
+        if off > REACHED:
+            found[path.joint] = float(off)
+    return found

@@ -21,13 +21,15 @@ from arcwright.kinematics.rotation import (
     quaternion_from_matrix,
     slerp,
 )
+from arcwright.kinematics.stances import sole_paths
 from arcwright.scene.rig import Rig
+from arcwright.scene.take import Take
 
 LOW = 0.04  # of the body's size above the floor: a foot that rests
 SAME = 0.012  # of it: how far apart two keys of a foot at one place are
 STILL = 1e-6  # of it: a foot that moves less need not be held
-LIFT, HIGHEST = 0.25, 0.09  # of a step's length, and at most of the body's size
-STANDS = 0.12  # of the time of a step, before and after it
+LIFT, HIGHEST = 0.12, 0.07  # of a step's length, and at most of the body's size
+STANDS = 0.06  # of the time of a step, before and after it
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,9 +63,12 @@ class FootPoses:
 
 
 def foot_paths(
-    rig: Rig, times: Floats, values: Floats, key_times: Floats, known: Bools
+    rig: Rig, times: Floats, values: Floats, key_times: Floats, known: Bools, passing: bool
 ) -> list[FootPath]:
-    """Paths of feet that need another one than values (T, C) give them; `known` is (K, C)."""
+    """Paths of all feet, through values (T, C) at their own keys; `known` is (K, C).
+
+    Where the ground passes under them, feet only keep out of it.
+    """
     feet, size = _feet(rig), rig_size(rig)
     if not feet:
         return []
@@ -79,12 +84,19 @@ def foot_paths(
             world[:, foot.carrier, :, 3],
             world[:, foot.carrier, :, :3] / _lengths(world[:, foot.carrier, :, :3]),
             world[:, foot.toe, :, 3],
-            world[:, foot.sole, :, 3],
+            world[..., 3][:, foot.sole],
         )
-        path = _path(rig.names[foot.carrier], poses, times, rows[keyed], floor, size)
-        if path.held.any():
-            found.append(path)
+        own = rows[:0] if passing else rows[keyed]
+        found.append(_path(rig.names[foot.carrier], poses, times, own, floor, size))
     return found
+
+
+def ground_passes(take: Take) -> bool:
+    """Whether a take walks in place: its feet slide over the ground, or with it."""
+    try:
+        return sole_paths(take).in_place
+    except BadValue:
+        return False
 
 
 def _feet(rig: Rig) -> list[FootJoints]:
@@ -158,7 +170,7 @@ def _still(turned: Floats) -> bool:
 
 
 def _ease(share: Floats) -> Floats:
-    eased: Floats = share**3 * (10 + share * (6 * share - 15))
+    eased: Floats = share * share * (3 - 2 * share)
     return eased
 
 

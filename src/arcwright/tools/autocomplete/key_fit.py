@@ -16,7 +16,7 @@ from arcwright.kinematics.deviation import Deviation
 from arcwright.kinematics.lever_arms import units_per_metre
 from arcwright.scene.rig import Rig
 
-MOST_PER_SECOND = 8.0  # key poses
+MOST_PER_SECOND = 8.0  # in-between keys
 ROUNDS = 12  # of adding keys
 BENDS = 0.25  # m/s, for a body of 1 m: slopes that differ by more at a key are two
 RIDGE = 1e-6  # weight of slopes as sampled beside values: keys on neighbouring frames need it
@@ -34,6 +34,7 @@ class FitTask:
     fixed: Floats  # (K, C) values there
     tolerance: float  # m
     strict: Floats  # (T, J) weight of each joint's deviation
+    frames: Bools  # (T,) samples that may become keys
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +63,7 @@ def fit_keys(task: FitTask) -> KeyFit:
     )
     broken = _broken(task, units_per_metre(task.rig, aim), aim.size)
     length = float(task.times[-1] - task.times[0])
-    most = max(int(MOST_PER_SECOND * length) - len(task.rows), 0)
+    most = int(MOST_PER_SECOND * length)
     added: list[int] = []
     best = _fitted(task, added, broken)
     for _ in range(ROUNDS):
@@ -99,13 +100,17 @@ def _side_slope(task: FitTask, row: int, way: int, steps: int = 1) -> Floats:
 
 
 def _worst(task: FitTask, added: list[int], off: Floats) -> list[int]:
-    """The samples farthest off, one in each gap between keys that is out of tolerance."""
+    """The frames nearest to where joints are farthest off, one in each gap out of tolerance.
+
+    At keys that only some channels know, others may be off: then the frame beside is chosen.
+    """
     ends = sorted({*task.rows.tolist(), *added})
     found = []
     for first, last in pairwise(ends):
-        inside = off[first + 1 : last]
-        if len(inside) and inside.max() > task.tolerance:
-            found.append((float(inside.max()), first + 1 + int(inside.argmax())))
+        around, inside = off[first : last + 1], np.flatnonzero(task.frames[first + 1 : last])
+        if len(inside) and around.max() > task.tolerance:
+            nearest = int(abs(inside + 1 - around.argmax()).argmin())
+            found.append((float(around.max()), first + 1 + int(inside[nearest])))
     return [row for _, row in sorted(found, reverse=True)]
 
 

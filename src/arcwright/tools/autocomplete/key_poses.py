@@ -54,18 +54,18 @@ class KeyPoses:
 def read_keys(take: Take, chosen: str, joints: Bools) -> KeyPoses:
     """The keys of a take, at the chosen frames or all, for some joints (J,).
 
-    At the first and the last one, all channels are known. So they are at a chosen frame at which
-    the take has no key.
+    Of a range of frames, or of all, each channel knows its own keys. At the first and the last
+    key, and at frames that are chosen one by one, all channels are known.
     """
     clip = take.base if isinstance(take.base, Clip) and not take.layers else None
-    times = _key_times(take, clip, chosen)
+    times, whole_poses = _key_times(take, clip, chosen)
     values = _values(take, clip, times)
     known = np.zeros(values.shape, bool)
     for channel, curve in enumerate(() if clip is None else clip.curves):
         if curve is not None:
             row, key = np.nonzero(abs(times[:, None] - curve.time) <= NEAR)
             known[row, channel], values[row, channel] = True, curve.value[key]
-    known[~known.any(axis=1)] = True  # poses of samples, and of frames without a key
+    known[whole_poses] = True
     known[[0, -1]] = True
     free = joints[take.rig.channels.joint]
     if clip is not None:
@@ -77,20 +77,20 @@ def read_keys(take: Take, chosen: str, joints: Bools) -> KeyPoses:
     return KeyPoses(times, values, known, free, slopes, loops)
 
 
-def _key_times(take: Take, clip: Clip | None, chosen: str) -> Floats:
-    """(K,) s, rising."""
+def _key_times(take: Take, clip: Clip | None, chosen: str) -> tuple[Floats, Bools]:
+    """(K,) s, rising, and (K,) which are chosen as whole poses."""
     curves = [] if clip is None else [curve for curve in clip.curves if curve is not None]
     own = _merged(np.concatenate([curve.time for curve in curves])) if curves else np.zeros(0)
     if not chosen.strip():
         if clip is None:
             what = "layers" if isinstance(take.base, Clip) else "samples"
             raise BadValue("keys", f"{EXPECTED}, as the take has {what}", "none")
-        times = own
+        times, whole = own, np.zeros(len(own), bool)
     else:
-        times = _chosen_times(take, own, chosen)
+        times, whole = _chosen_times(take, own, chosen)
     if len(times) < 2:
         raise BadValue("keys", TWO, len(times))
-    return times
+    return times, whole
 
 
 def _merged(times: Floats) -> Floats:
@@ -99,9 +99,9 @@ def _merged(times: Floats) -> Floats:
     return merged
 
 
-def _chosen_times(take: Take, own: Floats, chosen: str) -> Floats:
-    """The times of frames and ranges of frames, as an option names them."""
-    found: list[float] = []
+def _chosen_times(take: Take, own: Floats, chosen: str) -> tuple[Floats, Bools]:
+    """The times of frames and ranges of frames, as an option names them; which are frames."""
+    found: list[tuple[float, bool]] = []
     for entry in chosen.split(","):
         match = ENTRY.fullmatch(entry)
         if match is None:
@@ -114,15 +114,16 @@ def _chosen_times(take: Take, own: Floats, chosen: str) -> Floats:
         assert first is not None
         if last is None:
             near = own[abs(own - first / take.rate) <= NEAR]
-            found.append(float(near[0]) if len(near) else first / take.rate)
+            found.append((float(near[0]) if len(near) else first / take.rate, True))
         else:
             within = (own >= first / take.rate - NEAR) & (own <= last / take.rate + NEAR)
-            found += own[within].tolist()
-    times = np.sort(found)
+            found += [(time, False) for time in own[within].tolist()]
+    found.sort()
+    times, whole = np.array([time for time, _ in found]), np.array([one for _, one in found], bool)
     for early, late in pairwise(times.tolist()):
         if late - early <= NEAR:
             raise BadValue("keys", "one key at a time", f"frame {early * take.rate:g} twice")
-    return times
+    return times, whole
 
 
 def _values(take: Take, clip: Clip | None, times: Floats) -> Floats:

@@ -86,8 +86,9 @@ def spline(keys: KeyPoses, times: Floats, name: str) -> Floats:
 
 
 def sample_times(keys: KeyPoses, rate: float) -> Floats:
-    """(T,) s: all frames from the first to the last key, and the keys between frames."""
+    """(T,) s: all frames and half frames from the first to the last key, and all keys."""
     first, last = keys.range
+    rate = 2 * rate
     frames = np.arange(np.ceil((first - NEAR) * rate), np.floor((last + NEAR) * rate) + 1) / rate
     off = abs(frames[:, None] - keys.times).min(axis=1, initial=np.inf) > NEAR
     return np.sort(np.concatenate([frames[off], keys.times]))
@@ -114,12 +115,16 @@ def _around(keyed: KeyedValues) -> KeyedValues:
 def _mean_slopes(keyed: KeyedValues) -> Floats:
     """(K, C) of Catmull-Rom splines: from the key before to the key after, of each channel."""
     slopes = np.zeros(keyed.values.shape)
-    for channel in range(keyed.channels):
-        rows = np.flatnonzero(keyed.known[:, channel])
+    patterns, pattern = np.unique(keyed.known, axis=1, return_inverse=True)
+    for index in range(patterns.shape[1]):
+        rows = np.flatnonzero(patterns[:, index])
+        channels = np.flatnonzero(pattern.reshape(-1) == index)
         if len(rows) > 1:
-            time, value = keyed.times[rows], keyed.values[rows, channel]
-            before, after = np.r_[0, : len(rows) - 1], np.r_[1 : len(rows), len(rows) - 1]
-            slopes[rows, channel] = (value[after] - value[before]) / (time[after] - time[before])
+            time, value = keyed.times[rows], keyed.values[np.ix_(rows, channels)]
+            before, after = np.maximum(np.arange(len(rows)) - 1, 0), np.arange(1, len(rows) + 1)
+            after[-1] -= 1
+            run = (time[after] - time[before])[:, None]
+            slopes[np.ix_(rows, channels)] = (value[after] - value[before]) / run
     return slopes
 
 

@@ -25,4 +25,6 @@ def completion_notes(
         )
     if fit.error > tolerance:
         text = f"Between keys joints are up to {1000 * fit.error:.0f} mm off"
-        yield Note(f"{text}: more key poses than 8 a second would be needed", "info", fit.error)
+        yield Note(
+            f"{text}: more than 8 in-between keys a second would be needed", "info", fit.error
+        )

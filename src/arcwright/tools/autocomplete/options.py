@@ -17,8 +17,8 @@ class AutocompleteOptions(Options):
     keys: str = option(
         "",
         "Keys",
-        "frames of the keys between which the motion is completed, such as 0, 24, 60, or 0-60 for "
-        "all keys of the take from frame 0 to 60; empty for all keys of the take",
+        "frames between whose poses the motion is completed, such as 0, 24, 60; 0-60 for the keys "
+        "that the take has from frame 0 to 60; empty for all keys of the take",
         free=True,
     )
     model: str = option(

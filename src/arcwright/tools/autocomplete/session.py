@@ -193,7 +193,7 @@ class AutocompleteSession:
         return self._solved[1]
 
     def _solution_of(self, keys: KeyPoses) -> Solution:
-        return Solution(self.scene, self._edited, keys, self._model, self.options)
+        return Solution(self._edited, keys, self._model, self.options)
 
     def _edit(self, solution: Solution) -> Edit:
         start, end = (round(each * self._edited.take.rate, 3) for each in solution.keys.range)

@@ -10,8 +10,8 @@ import numpy as np
 from arcwright.arrays import Floats
 from arcwright.objectives.edited_clip import EditedClip
 from arcwright.scene.edit import Edit
-from arcwright.scene.scene import Scene
 from arcwright.tools.autocomplete.contacts import Grounded, grounded
+from arcwright.tools.autocomplete.foot_paths import ground_passes
 from arcwright.tools.autocomplete.key_fit import FitTask, KeyFit, fit_keys
 from arcwright.tools.autocomplete.key_poses import KeyPoses
 from arcwright.tools.autocomplete.model import (
@@ -30,7 +30,6 @@ PLANTED = 4.0  # weight of the deviation of feet that stand
 class Solution:
     """A completion of the keys as they now stand."""
 
-    scene: Scene
     edited: EditedClip
     keys: KeyPoses
     model: CompletionModel | None
@@ -58,7 +57,8 @@ class Solution:
         values = self.completed.answers[self.chosen]
         if not self.options.contacts:
             return Grounded(values, {}, {})
-        return grounded(self.scene, self.edited, self.keys, self.times, values)
+        take = self.edited.take
+        return grounded(take.rig, self.keys, self.times, values, ground_passes(take))
 
     @property
     def values(self) -> Floats:
@@ -80,8 +80,11 @@ class Solution:
             foot = [each == own or rig.is_below(each, own) for each in range(len(rig.names))]
             strict[np.ix_(planted, np.array(foot))] = PLANTED
         rows = abs(self.times[:, None] - keys.times).argmin(axis=0)
-        known, tolerance = keys.known, self.options.tolerance
-        return FitTask(rig, self.times, self.values, rows, known, keys.values, tolerance, strict)
+        frame = self.times * self.edited.take.rate
+        return FitTask(
+            *(rig, self.times, self.values, rows, keys.known, keys.values),
+            *(self.options.tolerance, strict, abs(frame - np.round(frame)) < 1e-6),
+        )
 
     def pose(self, time: float) -> Floats:
         """(C,) at a key or frame."""
