@@ -47,13 +47,16 @@ def grounded(rig: Rig, keys: KeyPoses, times: Floats, values: Floats, passing: b
     planted = {path.joint: path.planted for path in paths}
     at_keys = np.zeros(len(times), bool)
     at_keys[abs(times[:, None] - keys.times).argmin(axis=0)] = True
+    legs = [_leg(rig, path, paths) for path in paths]
+    bent = [(path, leg) for path, leg in zip(paths, legs, strict=True) if leg is not None]
+    rows = np.flatnonzero(np.any([path.held for path, _ in bent], axis=0) & ~at_keys)
     after = np.array(values)
-    for path in paths:
-        limb = _leg(rig, path, paths)
-        rows = np.flatnonzero(path.held & ~at_keys)
-        if limb is not None and len(rows):
-            after[rows] = _reached(rig, after[rows], limb, path, rows, _across(rig, values, limb))
+    if bent and len(rows):
+        after[rows] = _reached(rig, values, bent, rows)
     after = _continuous(rig, after, values)
+    after = np.clip(
+        after, np.minimum(rig.channels.low, values), np.maximum(rig.channels.high, values)
+    )
     after[:, ~keys.free] = values[:, ~keys.free]
     return Grounded(after, planted, _missed(rig, after, paths, at_keys))
 
@@ -76,18 +79,22 @@ def _leg(rig: Rig, path: FootPath, paths: Sequence[FootPath]) -> list[int] | Non
 
 
 def _reached(
-    rig: Rig, values: Floats, leg: list[int], path: FootPath, rows: Ints, across: Floats
+    rig: Rig, values: Floats, bent: Sequence[tuple[FootPath, list[int]]], rows: Ints
 ) -> Floats:
-    """Poses in which a foot is on its path; joints between shin and foot keep their orientation."""
-    between = leg[:-2]  # foot first
-    turned = orientation(rig, values, between)
-    wanted = {joint: turned[:, at] for at, joint in enumerate(between)}
-    wanted[leg[0]] = path.orientation[rows]
-    place = forward(rig, values, [leg[0], leg[-3]])[..., :3, 3]
-    goal = path.position[rows] + place[:, 1] - place[:, 0]
-    limb = (leg[-1], leg[-2], leg[-3])
-    wanted |= reaching(rig, values, limb, goal, across[rows])
-    return oriented_values(rig, values, wanted, [limb])
+    """Poses in which feet are on their paths; joints between shin and foot stay oriented."""
+    wanted: dict[int, Floats] = {}
+    limbs = []
+    for path, leg in bent:
+        own, across = values[rows], _across(rig, values, leg)[rows]
+        turned = orientation(rig, own, leg[:-2])
+        wanted |= {joint: turned[:, at] for at, joint in enumerate(leg[:-2])}
+        wanted[leg[0]] = path.orientation[rows]
+        place = forward(rig, own, [leg[0], leg[-3]])[..., :3, 3]
+        goal = path.position[rows] + place[:, 1] - place[:, 0]
+        limb = (leg[-1], leg[-2], leg[-3])
+        limbs.append(limb)
+        wanted |= reaching(rig, own, limb, goal, across)
+    return oriented_values(rig, values[rows], wanted, limbs)
 
 
 def _across(rig: Rig, values: Floats, leg: list[int]) -> Floats:

@@ -23,7 +23,7 @@ from arcwright.tools.autocomplete.key_poses import NEAR, KeyPoses
 from arcwright.tools.autocomplete.options import AutocompleteOptions
 from arcwright.tools.gesture import UNMOVED, Drag
 
-STILL = 1e-9  # rad, m or plain: a channel that moves less gets no key
+STILL = 1e-7  # rad, m or plain: a channel that moves less gets no key
 
 
 @dataclass(frozen=True, eq=False)

@@ -35,6 +35,7 @@ class FitTask:
     tolerance: float  # m
     strict: Floats  # (T, J) weight of each joint's deviation
     frames: Bools  # (T,) samples that may become keys
+    loops: bool = False  # whether the first key follows the last one: both have one slope
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,10 +155,10 @@ def _least_squares(
     slopes = basis[:, 1] + np.where(two, 0.0, basis[:, 2])  # one slope where keys are smooth
     columns = np.concatenate([basis[:, 0, free], slopes, basis[:, 2][:, split]], axis=1)
     start = np.concatenate([given[free], *_sampled_slopes(task, rows, two, split, channels)])
-    left = target - basis[:, 0][:, known] @ given[known] - columns @ start
-    square = columns.T @ columns
-    ridge = RIDGE * np.maximum(np.diag(square), square.diagonal().max() * 1e-6)
-    solved = start + np.linalg.solve(square + np.diag(ridge), columns.T @ left)
+    left = target - basis[:, 0][:, known] @ given[known]
+    solved = _solved(
+        columns, left, start, (len(free), len(free) + count - 1) if task.loops else None
+    )
     nodes = np.array(given)
     nodes[free] = solved[: len(free)]
     out = solved[len(free) : len(free) + count]
@@ -165,6 +166,24 @@ def _least_squares(
     into[split] = solved[len(free) + count :]
     made = basis[:, 0] @ nodes + basis[:, 1] @ out + basis[:, 2] @ into
     return made, nodes, np.stack([into, out], axis=1)
+
+
+def _solved(columns: Floats, target: Floats, start: Floats, tied: tuple[int, int] | None) -> Floats:
+    """Least squares near a start, with two unknowns made one where they are tied."""
+    if tied is not None:
+        first, last = tied
+        columns = np.array(columns)
+        columns[:, first] += columns[:, last]
+        columns[:, last] = 0.0
+        start = np.array(start)
+        start[first] = (start[first] + start[last]) / 2
+    square = columns.T @ columns
+    ridge = RIDGE * np.maximum(np.diag(square), square.diagonal().max() * 1e-6)
+    right = columns.T @ (target - columns @ start)
+    solved = start + np.linalg.solve(square + np.diag(ridge), right)
+    if tied is not None:
+        solved[last] = solved[first]
+    return np.asarray(solved)
 
 
 def _sampled_slopes(

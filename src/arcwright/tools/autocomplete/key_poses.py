@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -57,7 +57,7 @@ def read_keys(take: Take, chosen: str, joints: Bools) -> KeyPoses:
     Of a range of frames, or of all, each channel knows its own keys. At the first and the last
     key, and at frames that are chosen one by one, all channels are known.
     """
-    clip = take.base if isinstance(take.base, Clip) and not take.layers else None
+    clip = own_keys(take)
     times, whole_poses = _key_times(take, clip, chosen)
     values = _values(take, clip, times)
     known = np.zeros(values.shape, bool)
@@ -75,6 +75,41 @@ def read_keys(take: Take, chosen: str, joints: Bools) -> KeyPoses:
     _set_outer_slopes(take, clip, times, slopes)
     loops = clip is not None and clip.loops and whole and take.duration > 0
     return KeyPoses(times, values, known, free, slopes, loops)
+
+
+def own_keys(take: Take) -> Clip | None:
+    """The clip without the keys that a completion made; None for samples and layers.
+
+    A key that was edited since is the user's own.
+    """
+    if not isinstance(take.base, Clip) or take.layers:
+        return None
+    if not take.inbetweens:
+        return take.base
+    pairs = zip(take.base.curves, take.inbetweens, strict=True)
+    return replace(take.base, curves=tuple(_own_of(*pair) for pair in pairs))
+
+
+def _own_of(curve: Curve | None, made: Curve | None) -> Curve | None:
+    """The keys of a curve that are not among others, bit for bit in time and value."""
+    if curve is None or made is None:
+        return curve
+    others = set(zip(made.time.tolist(), made.value.tolist(), strict=True))
+    each = zip(curve.time.tolist(), curve.value.tolist(), strict=True)
+    stays = np.array([key not in others for key in each])
+    return some_keys(curve, stays) if stays.any() else None
+
+
+def some_keys(curve: Curve, keys: Bools) -> Curve:
+    """Some of the keys of a curve, as they are."""
+    return replace(
+        curve,
+        time=curve.time[keys],
+        value=curve.value[keys],
+        tangent=curve.tangent[keys],
+        handles=curve.handles[keys],
+        interpolation=curve.interpolation[keys],
+    )
 
 
 def _key_times(take: Take, clip: Clip | None, chosen: str) -> tuple[Floats, Bools]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass, replace
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from arcwright.arrays import Bools, Floats
+from arcwright.arrays import Bools, Floats, same
 from arcwright.curves.keys import insert_key, kinds_that_stay
 from arcwright.kinematics.sample import sample, values_at
 from arcwright.scene.clip import Clip
@@ -15,10 +17,10 @@ from arcwright.scene.edit import Address, Change, Edit
 from arcwright.scene.motion import Motion
 from arcwright.scene.take import Take
 from arcwright.tools.autocomplete.key_fit import ChannelKeys, FitTask, KeyFit
-from arcwright.tools.autocomplete.key_poses import NEAR, KeyPoses
+from arcwright.tools.autocomplete.key_poses import NEAR, KeyPoses, some_keys
 
 PARALLEL = 1e-9  # of both slopes: a key whose slopes differ by less is smooth
-CONSTANT = 1e-9  # rad, m or plain: a channel that changes less keeps its curve
+CONSTANT = 1e-7  # rad, m or plain: a channel that changes less keeps its curve
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,19 +43,36 @@ def build_edit(edited: EditedTake, keys: KeyPoses, task: FitTask, fit: KeyFit, l
     take, clip = edited.take, edited.clip
     was = values_at(take, task.times)
     curves = list(clip.curves)
+    inbetweens = list(take.inbetweens or (None,) * len(curves))
     for channel in np.flatnonzero(keys.free).tolist():
         if abs(task.values[:, channel] - was[:, channel]).max() > CONSTANT:
             made = _without_needless(fit.channels[channel], task, channel)
-            curves[channel] = _merged(clip.curves[channel], made, task.times, keys.range)
-    base = (*edited.address, "base")
-    if clip is not take.base:
-        whole = Change(base, take.base, replace(clip, curves=tuple(curves)))
-        layers = Change((*edited.address, "layers"), take.layers, ())
-        return Edit(label, (whole, layers) if take.layers else (whole,))
-    if all(new is old for new, old in zip(curves, clip.curves, strict=True)):
+            curve = _merged(clip.curves[channel], made, task.times, keys.range)
+            added = np.isin(curve.time, task.times[fit.added])
+            inbetweens[channel] = _inbetween(inbetweens[channel], curve, added, keys.range)
+            if not same(curve, clip.curves[channel]):
+                curves[channel] = curve
+    if clip is take.base and all(map(operator.is_, curves, clip.curves)):
         return Edit(label)
     # as one change: rigs with attached joints convert new keys as a whole
-    return Edit(label, (Change(base, clip, replace(clip, curves=tuple(curves))),))
+    after = replace(clip, curves=tuple(curves))
+    changes = [Change((*edited.address, "base"), take.base, after)]
+    if take.layers:
+        changes.append(Change((*edited.address, "layers"), take.layers, ()))
+    known = tuple(inbetweens) if any(inbetweens) else ()
+    if not same(known, take.inbetweens):
+        changes.append(Change((*edited.address, "inbetweens"), take.inbetweens, known))
+    return Edit(label, tuple(changes))
+
+
+def _inbetween(
+    old: Curve | None, curve: Curve, added: Bools, ends: tuple[float, float]
+) -> Curve | None:
+    """The keys of a curve that a completion made, also an earlier one outside the range."""
+    if old is not None:
+        outside = (curve.time < ends[0] - NEAR) | (curve.time > ends[1] + NEAR)
+        added = added | (outside & np.isin(curve.time, old.time))
+    return some_keys(curve, added) if added.any() else None
 
 
 def _keyed(take: Take) -> Clip:
@@ -84,11 +103,11 @@ def _merged(
     parts = [_with_old_times(middle, old)]
     if (old.time < start - NEAR).any():
         cut = _cut(old, start)
-        parts = [_picked(cut, cut.time < start - NEAR), _with_side(parts[0], cut, start, 0)]
+        parts = [some_keys(cut, cut.time < start - NEAR), _with_side(parts[0], cut, start, 0)]
     if (old.time > end + NEAR).any():
         cut = _cut(old, end)
         parts[-1] = _with_side(parts[-1], cut, end, 1)
-        parts.append(_picked(cut, cut.time > end + NEAR))
+        parts.append(some_keys(cut, cut.time > end + NEAR))
     whole = {
         name: np.concatenate([getattr(part, name) for part in parts])
         for name in ("time", "value", "tangent", "handles", "interpolation")
@@ -115,20 +134,17 @@ def _with_old_times(middle: Curve, old: Curve) -> Curve:
     return replace(middle, time=np.where(there, old.time[nearest], middle.time))
 
 
+_cuts: WeakKeyDictionary[Curve, dict[float, Curve]] = WeakKeyDictionary()
+
+
 def _cut(old: Curve, time: float) -> Curve:
-    """The same curve with a key at a time."""
-    return old if abs(old.time - time).min() <= NEAR else insert_key(old, time)
-
-
-def _picked(curve: Curve, keys: Bools) -> Curve:
-    return replace(
-        curve,
-        time=curve.time[keys],
-        value=curve.value[keys],
-        tangent=curve.tangent[keys],
-        handles=curve.handles[keys],
-        interpolation=curve.interpolation[keys],
-    )
+    """The same curve with a key at a time; every update of a session needs the same ones."""
+    if abs(old.time - time).min() <= NEAR:
+        return old
+    known = _cuts.setdefault(old, {})
+    if time not in known:
+        known[time] = insert_key(old, time)
+    return known[time]
 
 
 def _with_side(middle: Curve, cut: Curve, time: float, side: int) -> Curve:

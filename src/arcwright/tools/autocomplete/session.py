@@ -18,6 +18,7 @@ from arcwright.objectives.edited_clip import EditedClip, find_take
 from arcwright.scene.clip import Clip
 from arcwright.scene.edit import Edit
 from arcwright.scene.motion import Motion
+from arcwright.scene.point import Point
 from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
@@ -34,9 +35,14 @@ from arcwright.tools.autocomplete.dragged_keys import (
 from arcwright.tools.autocomplete.key_poses import NEAR, KeyPoses, read_keys
 from arcwright.tools.autocomplete.notes import completion_notes
 from arcwright.tools.autocomplete.options import AutocompleteOptions
-from arcwright.tools.autocomplete.overlays import answer_overlays, key_overlays
+from arcwright.tools.autocomplete.overlays import (
+    answer_overlays,
+    frame_of,
+    key_name,
+    key_overlays,
+)
 from arcwright.tools.autocomplete.solution import Solution
-from arcwright.tools.gesture import Drag, Gesture, Setting
+from arcwright.tools.gesture import Drag, Gesture, Setting, ToolHandle
 from arcwright.tools.overlay import Overlay
 from arcwright.tools.shared.drags import DRAG_TOLERANCE, DragResidual
 from arcwright.tools.tool import DragStatus, Note, Offer, Preview, PreviewPose
@@ -62,6 +68,7 @@ class AutocompleteSession:
         self._solved: tuple[int, Solution | None] | None = None
 
     def _read(self) -> None:
+        self._undragged: Solution | None = None  # of the keys as they are, once it is needed
         take, options = self._edited.take, self.options
         self._keys = read_keys(take, options.keys, _chosen_joints(take.rig, options.joints))
         self._model, self._why = choose_model(take.rig, options.model)
@@ -72,18 +79,13 @@ class AutocompleteSession:
         if isinstance(gesture, Setting):
             return self.set_options(gesture.options)
         assert isinstance(gesture, Drag)
-        self._check(gesture)
-        before = dict(self._drags)
-        if self._drags.pop(gesture.key, None) is None and self._set:
-            self._of_completion.add(gesture.key)
-        if moves(self._take_at(gesture), self._at_key(gesture)):
-            self._drags[gesture.key] = gesture
+        drag = self._checked(gesture)
+        if self._drags.pop(drag.key, None) is None and self._set:
+            self._of_completion.add(drag.key)
+        if moves(self._take_at(drag), self._at_key(drag)):
+            self._drags[drag.key] = drag
         self._updates += 1
-        try:
-            return self._previewed(gesture)
-        except BadValue:
-            self._drags = before
-            raise
+        return self._previewed(drag)
 
     @on_one_thread
     def set_options(self, options: AutocompleteOptions) -> Preview:
@@ -129,7 +131,7 @@ class AutocompleteSession:
 
     def rest_overlays(self) -> tuple[Overlay, ...]:
         """The keys between which the motion would be completed."""
-        return key_overlays(self._edited.take.rig, self._keys, self._shown_joints())
+        return key_overlays(self._edited.take, self._keys, self._shown_joints())
 
     def fork(self) -> AutocompleteSession:
         """A session that stands where this one does, for another thread."""
@@ -137,15 +139,34 @@ class AutocompleteSession:
         other._drags, other._of_completion = dict(self._drags), set(self._of_completion)
         return other
 
-    def _check(self, drag: Drag) -> None:
+    def _checked(self, drag: Drag) -> Drag:
+        """The drag, of a point and within the keys; the handle of a key is the root's point."""
         take, keys = self._edited.take, self._keys
+        if isinstance(drag.handle, ToolHandle):
+            time, point = self._named_key(drag.handle)
+            drag = replace(drag, handle=point, time=time)
         if self.scene.actor(drag.point.character).name != self._edited.actor.name:
             raise BadValue("Drag.handle", "a point of the completed character", drag.point.joint)
         take.rig.joint(drag.point.joint)
         start, end = keys.range if self.options.keys.strip() else (0.0, take.duration)
+        frame = drag.time * take.rate
         if not start - NEAR <= drag.time <= end + NEAR:
             frames = f"frame {start * take.rate:g} to {end * take.rate:g}"
-            raise BadValue("Drag.time", f"a moment of the keys, {frames}", drag.time * take.rate)
+            raise BadValue("Drag.time", f"a moment of the keys, {frames}", f"frame {frame:g}")
+        own = self._at_key(drag).time
+        if drag.to_time is not None and keys.row(own, NEAR) is None:
+            raise BadValue("Drag.to_time", "a drag of a key", f"frame {frame:g}")
+        return drag
+
+    def _named_key(self, handle: ToolHandle) -> tuple[float, Point]:
+        """The time of the key that a handle names, s, and the point that moves with it."""
+        frame = frame_of(handle.name)
+        if frame is None:
+            known = key_name(self._keys.times[0] * self._edited.take.rate)
+            expected = f"a point of a character, or a key such as '{known}'"
+            raise BadValue("Drag.handle", expected, handle.name)
+        root = analyse(self._edited.actor, self._edited.take).root
+        return frame / self._edited.take.rate, Point(self._edited.take.rig.names[root])
 
     def _at_key(self, drag: Drag) -> Drag:
         """The drag at the time of the key that it is of, as that was before any was moved."""
@@ -162,7 +183,9 @@ class AutocompleteSession:
         take, (start, end) = self._edited.take, self._keys.range
         if drag.key not in self._of_completion or not start <= drag.time <= end:
             return take
-        solution = self._solution_of(self._keys)
+        if self._undragged is None:
+            self._undragged = self._solution_of(self._keys)
+        solution = self._undragged
         return Take(take.rig, Motion(take.name, solution.times, solution.values, take.rate))
 
     def _dragged_keys(self) -> KeyPoses:
@@ -222,7 +245,7 @@ class AutocompleteSession:
             lambda: shown.keys.range,
             poses,
             (
-                *key_overlays(take.rig, shown.keys, joints),
+                *key_overlays(take, shown.keys, joints),
                 *answer_overlays(take.rig, shown.completed, shown.chosen, joints),
             ),
             status,

@@ -83,7 +83,7 @@ class Solution:
         frame = self.times * self.edited.take.rate
         return FitTask(
             *(rig, self.times, self.values, rows, keys.known, keys.values),
-            *(self.options.tolerance, strict, abs(frame - np.round(frame)) < 1e-6),
+            *(self.options.tolerance, strict, abs(frame - np.round(frame)) < 1e-6, keys.loops),
         )
 
     def pose(self, time: float) -> Floats:
