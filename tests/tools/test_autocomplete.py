@@ -182,6 +182,16 @@ def test_a_key_moved_in_time_keeps_its_pose_and_its_neighbours():
     assert [each.name for each in handles][-2:] == ["key at frame 39", "key at frame 40"]
 
 
+def test_a_key_moved_in_time_may_pass_those_of_other_channels():
+    scene = arcwright.read("lamp:hop")  # the shade's keys are a frame later
+    for to in (18, 20):
+        interaction = begin("autocomplete", scene)
+        interaction.update(Drag(ToolHandle("key at frame 17"), 0.0, to_time=to / 24))
+        curves = take_of(interaction.finish().apply(scene)).base.curves
+        assert to in (curves[1].time * 24).round(6)
+        assert 18 in (curves[9].time * 24).round(6)
+
+
 def test_an_edit_beside_an_interaction_keeps_what_was_set():
     scene = arcwright.read("lamp:hop")
     interaction = begin("autocomplete", scene)

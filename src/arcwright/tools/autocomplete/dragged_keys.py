@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from arcwright.arrays import Bools, Floats
-from arcwright.errors import BadValue
 from arcwright.kinematics.jacobian import point_jacobian
 from arcwright.kinematics.places import places
 from arcwright.kinematics.rotation import matrix_from_quaternion
@@ -116,19 +115,33 @@ def with_row(keys: KeyPoses, time: float, values: Floats) -> KeyPoses:
 
 
 def retimed(keys: KeyPoses, moved: Mapping[float, float], rate: float) -> KeyPoses:
-    """The keys with some at other times, at least a frame from their neighbours.
+    """The keys with some at other times, at least a frame from neighbours of the same channels.
 
     The first and the last one stay: what lies beyond them does.
     """
     times, gap = np.array(keys.times), 1 / rate
     for time, to in sorted(moved.items()):
-        row = keys.row(time, gap / 2)
-        if row is None:
-            raise BadValue("Drag.to_time", "a drag of a key", f"frame {time * rate:g}")
-        if 0 < row < len(times) - 1:
-            low, high = times[row - 1] + gap, times[row + 1] - gap
-            times[row] = np.clip(to, low, high) if low < high else times[row]
-    return replace(keys, times=times)
+        row = keys.row(time, NEAR)
+        if row is None or row in (0, len(times) - 1):
+            continue
+        beside = (keys.known & keys.known[row]).any(axis=1)
+        low = float(times[:row][beside[:row]].max()) + gap
+        high = float(times[row + 1 :][beside[row + 1 :]].min()) - gap
+        times[row] = np.clip(to, low, high) if low < high else times[row]
+    return _in_order(replace(keys, times=times)) if moved else keys
+
+
+def _in_order(keys: KeyPoses) -> KeyPoses:
+    """Keys by their times; those of other channels at one time become one."""
+    order = np.argsort(keys.times, kind="stable")
+    times, values = keys.times[order], keys.values[order]
+    known, slopes = keys.known[order], keys.slopes[order]
+    for row in np.flatnonzero(np.diff(times) <= NEAR)[::-1].tolist():
+        values[row] = np.where(known[row], values[row], values[row + 1])
+        known[row] |= known[row + 1]
+        times, known = np.delete(times, row + 1), np.delete(known, row + 1, axis=0)
+        values, slopes = (np.delete(each, row + 1, axis=0) for each in (values, slopes))
+    return replace(keys, times=times, values=values, known=known, slopes=slopes)
 
 
 def point_place(rig: Rig, values: Floats, point: Point) -> tuple[Floats, Floats]:

@@ -205,7 +205,7 @@ class AutocompleteSession:
             pose = dragged_pose(self.scene, replace(self._edited, take=take), drags, self.options)
             whole = values_at(take, np.array([time]))[0]
             keys = with_pose(keys, pose, whole, NEAR)
-        return retimed(keys, moved, self._edited.take.rate) if moved else keys
+        return retimed(keys, moved, self._edited.take.rate)
 
     def _solution(self) -> Solution | None:
         """What follows from all gestures; computed once for each update."""
