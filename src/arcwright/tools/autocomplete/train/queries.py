@@ -1,0 +1,139 @@
+"""Queries: sequences of which some keys are known, as a network is asked for them in training."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arcwright.arrays import Bools, Floats, Ints
+from arcwright.tools.autocomplete.network.features import features
+from arcwright.tools.autocomplete.train.batched_spline import batched_spline
+
+Draw = np.random.Generator
+DELETED = 2  # at most, as in the paper
+SHORTEST, LONGEST = 3, 36  # frames between random keys
+HEIGHT = (0.6, 1.9)  # factors of augmented heights
+DISTANCE = (0.6, 1.5)
+TEMPO = (0.75, 1.35)
+
+
+@dataclass(frozen=True, eq=False)
+class Queries:
+    """A batch of inputs and of what is wanted."""
+
+    inputs: NDArray[np.float32]  # (B, T, F)
+    times: NDArray[np.float32]  # (B, T) frames
+    window: NDArray[np.float32]  # (B, T, C)
+    base: NDArray[np.float32]  # (B, T, C) z-scored
+    target: NDArray[np.float32]  # (B, T, C) z-scored
+    valid: Bools  # (B, T)
+
+    @classmethod
+    def of(
+        cls, scored: Floats, known: Bools, times: Floats, relative: Bools, slopes: Floats
+    ) -> Queries:
+        """From z-scored sequences (B, T, C), their known keys and times (B, T) in frames."""
+        token = np.arange(scored.shape[1])
+        any_key = known.any(axis=2)
+        first, last = any_key.argmax(1), len(token) - 1 - any_key[:, ::-1].argmax(1)
+        valid = (token >= first[:, None]) & (token <= last[:, None])
+        base = batched_spline(times, scored, known, slopes)
+        inputs, window = features(times, base, known, relative, valid)
+        single = [each.astype(np.float32) for each in (times, window, base, scored)]
+        return cls(inputs, *single, valid)
+
+
+def virtual_keys(keys: Ints, count: int, channels: int) -> Bools:
+    """(B, T, C) all channels known at the frames of keys (B, K)."""
+    known = np.zeros((len(keys), count), bool)
+    np.put_along_axis(known, keys, True, axis=1)
+    return np.repeat(known[..., None], channels, axis=2)
+
+
+def deleted(known: Bools, most: int, draw: Draw) -> Bools:
+    """0 to `most` inner keys of each sequence deleted; the first and the last key stay."""
+    kept = known.copy()
+    for row in kept:
+        frames = np.flatnonzero(row.any(axis=1))[1:-1]
+        count = min(int(draw.integers(0, most + 1)), len(frames))
+        row[draw.choice(frames, count, replace=False)] = False
+    return kept
+
+
+def random_known(keys: Ints, count: int, channels: int, draw: Draw) -> Bools:
+    """(B, T, C) known keys of many kinds: virtual, sparse, at random times, partial, cropped."""
+    known = virtual_keys(keys, count, channels)
+    for row in known:
+        kind = draw.random()
+        if kind < 0.45:
+            row[:] = deleted(row[None], DELETED, draw)[0]
+        elif kind < 0.65:
+            _thin(row, draw)
+        elif kind < 0.9:
+            row[:] = _random_frames(count, draw)[:, None]
+        if draw.random() < 0.2:
+            _crop(row, draw)
+        if draw.random() < 0.25:
+            _forget_channels(row, draw)
+    return known
+
+
+def _thin(row: Bools, draw: Draw) -> None:
+    frames = np.flatnonzero(row.any(axis=1))[1:-1]
+    row[frames[draw.random(len(frames)) < draw.uniform(0.2, 0.9)]] = False
+
+
+def _random_frames(count: int, draw: Draw) -> Bools:
+    longest = draw.uniform(SHORTEST + 1, LONGEST)
+    gaps = draw.uniform(SHORTEST, longest, count).astype(int)
+    frames = np.concatenate([[0], np.cumsum(gaps)])
+    known = np.zeros(count, bool)
+    known[frames[frames < count]] = True
+    known[-1] = True
+    return known
+
+
+def _crop(row: Bools, draw: Draw) -> None:
+    frames = np.flatnonzero(row.any(axis=1))
+    if len(frames) > 2:
+        first = draw.integers(0, len(frames) - 1)
+        last = draw.integers(first + 1, len(frames))
+        row[: frames[first]] = row[frames[last] + 1 :] = False
+
+
+def _forget_channels(row: Bools, draw: Draw) -> None:
+    """Some channels lose all keys, or single keys; the first and the last keep one channel."""
+    frames = np.flatnonzero(row.any(axis=1))
+    channels = row.shape[1]
+    spared = draw.integers(0, channels)
+    if draw.random() < 0.5:
+        lost = np.broadcast_to(draw.random(channels) < draw.uniform(0.2, 0.9), (len(frames), channels))
+    else:
+        lost = draw.random((len(frames), channels)) < draw.uniform(0.1, 0.7)
+    lost = lost.copy()
+    lost[:, spared] &= False if draw.random() < 0.5 else lost[:, spared]
+    lost[[0, -1], spared] = False
+    row[frames] &= ~lost
+
+
+def augmented(
+    states: Floats, known: Bools, draw: Draw, share: float
+) -> tuple[Floats, Floats, Floats]:
+    """States of which some hop higher or further, times (B, T) and slopes given at keys.
+
+    A flight whose height is scaled stays a parabola, and the ground stays at 0: the same motion
+    under another gravity.
+    """
+    batch, count, _ = states.shape
+    states = states.copy()
+    for channel, limits in ((0, DISTANCE), (1, HEIGHT)):
+        chosen = draw.random(batch) < share
+        factor = np.exp(draw.uniform(*np.log(limits), batch))
+        states[..., channel] *= np.where(chosen, factor, 1.0)[:, None]
+    tempo = np.where(draw.random(batch) < share, np.exp(draw.uniform(*np.log(TEMPO), batch)), 1.0)
+    times = np.arange(count) * tempo[:, None]
+    given = known & (draw.random(known.shape) < 0.5) & (draw.random((batch, 1, 1)) < share / 2)
+    slopes = np.gradient(states, axis=1) / tempo[:, None, None]
+    return states, times, np.where(given, slopes, np.nan)
