@@ -45,6 +45,7 @@ MAY_IMPORT = {
         *("errors", "version", "files", "kinematics", "open", "convert", "summary", "replay"),
         "cycle_file",
     },
+    "hop_search": {"errors", "arrays", "batch", "tools"},
 }
 FACES = {"cli", "server", "__init__", "__main__"}
 STUDIO = ("msgspec", "starlette", "uvicorn", "h11", "cryptography", "segno")  # h11: of uvicorn
