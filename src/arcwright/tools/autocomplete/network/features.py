@@ -58,8 +58,8 @@ class Gaps:
         since = np.where(self.has_previous, self.since, self.since + (self.since + self.until))
         until = np.where(self.has_following, self.until, self.until + (self.since + self.until))
         total = since + until
-        free = ~self.has_previous & ~self.has_following
-        return np.where(free | (total <= 0), np.where(free, 0.5, 0.0), since / np.where(total, total, 1))
+        share = np.where(total > 0, since / np.where(total > 0, total, 1), 0.0)
+        return np.where(self.has_previous | self.has_following, share, 0.5)
 
     def window(self) -> Floats:
         """(B, T, C) the open window of `key_spline.window`: 0 at keys."""
@@ -98,7 +98,8 @@ def features(
     ]
     common = [np.log1p(union.since) / LONGEST, np.log1p(union.until) / LONGEST, union.share()]
     inputs = np.concatenate([*channels, *common], axis=2).astype(np.float32)
-    return np.where(valid[..., None], inputs, np.float32(0)), window.astype(np.float32)
+    used = valid[..., None]
+    return np.where(used, inputs, np.float32(0)), np.where(used, window, 0.0).astype(np.float32)
 
 
 def _rate(times: Floats, base: Floats) -> Floats:

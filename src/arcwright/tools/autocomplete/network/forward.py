@@ -95,7 +95,8 @@ def _attention(query: Singles, key: Singles, value: Singles, far: NDArray[np.boo
 
 def _far(reach: int, rows: slice, columns: slice, count: int) -> NDArray[np.bool_]:
     """(rows, columns) whether tokens are further apart than the reach."""
-    row, column = np.arange(rows.start, rows.stop), np.arange(columns.start, min(columns.stop, count))
+    row = np.arange(rows.start, rows.stop)
+    column = np.arange(columns.start, min(columns.stop, count))
     far: NDArray[np.bool_] = abs(row[:, None] - column) > reach
     return far
 

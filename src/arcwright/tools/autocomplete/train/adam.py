@@ -22,11 +22,14 @@ class Schedule:
     warm_up: int = 100
     decay: float = 0.01  # of weights
     clip: float = 1.0  # largest norm of one model's gradient
+    falls: bool = True
 
     def rate(self, step: int) -> float:
         """The learning rate of a step."""
         if step < self.warm_up:
             return self.peak * (step + 1) / self.warm_up
+        if not self.falls:
+            return self.peak
         share = (step - self.warm_up) / max(self.steps - self.warm_up, 1)
         return self.peak * (0.01 + 0.99 * (1 + math.cos(math.pi * min(share, 1.0))) / 2)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -27,7 +26,7 @@ def save_checkpoint(path: Path, state: State, progress: dict[str, Any]) -> None:
     part = path.with_suffix(".part")
     with part.open("wb") as file:
         np.savez(file, progress=np.array(json.dumps(progress)), **arrays)  # type: ignore[arg-type]
-    os.replace(part, path)
+    part.replace(path)
 
 
 def load_checkpoint(path: Path, state: State) -> dict[str, Any]:

@@ -45,10 +45,29 @@ class Queries:
         return cls(inputs, *single, valid)
 
 
+def excerpts(states: Floats, keys: Ints, length: int, draw: Draw) -> tuple[Floats, Ints]:
+    """`length` frames of each sequence at most, from anywhere, and the keys there; others are -1.
+
+    The first and the last frame are keys, and ground positions begin at 0.
+    """
+    count = states.shape[1]
+    if count <= length:
+        return states, keys
+    first = draw.integers(0, np.clip(keys.max(axis=1) - length, 0, count - length) + 1)
+    rows = first[:, None] + np.arange(length)
+    cut = np.take_along_axis(states, rows[..., None], axis=1)
+    cut[..., 0] -= cut[:, :1, 0]
+    moved = keys - first[:, None]
+    moved = np.where((moved >= 0) & (moved < length), moved, -1)
+    ends = np.broadcast_to([0, length - 1], (len(states), 2))
+    return cut, np.concatenate([ends, moved], axis=1)
+
+
 def virtual_keys(keys: Ints, count: int, channels: int) -> Bools:
-    """(B, T, C) all channels known at the frames of keys (B, K)."""
-    known = np.zeros((len(keys), count), bool)
-    np.put_along_axis(known, keys, True, axis=1)
+    """(B, T, C) all channels known at the frames of keys (B, K), -1 for none."""
+    known = np.zeros((len(keys), count + 1), bool)
+    np.put_along_axis(known, np.where(keys < 0, count, keys), True, axis=1)
+    known = known[:, :count]
     return np.repeat(known[..., None], channels, axis=2)
 
 
@@ -109,12 +128,12 @@ def _forget_channels(row: Bools, draw: Draw) -> None:
     channels = row.shape[1]
     spared = draw.integers(0, channels)
     if draw.random() < 0.5:
-        lost = np.broadcast_to(draw.random(channels) < draw.uniform(0.2, 0.9), (len(frames), channels))
+        whole = draw.random(channels) < draw.uniform(0.2, 0.9)
+        lost = np.repeat(whole[None], len(frames), axis=0)
+        lost[:, spared] = False
     else:
         lost = draw.random((len(frames), channels)) < draw.uniform(0.1, 0.7)
-    lost = lost.copy()
-    lost[:, spared] &= False if draw.random() < 0.5 else lost[:, spared]
-    lost[[0, -1], spared] = False
+        lost[[0, -1], spared] = False
     row[frames] &= ~lost
 
 

@@ -63,7 +63,7 @@ def residuals(
     valid: Tensor,
     latents: Tensor,
 ) -> Tensor:
-    """(M, B, T, C) of inputs (M, B, T, F), times and valid (M, B, T), latents (M, B, latent + 1)."""
+    """(M, B, T, C) of inputs (M, B, T, F), times, valid (M, B, T), latents (M, B, latent + 1)."""
     tokens = _linear(inputs, weights, "input")
     tokens = tokens + (latents @ weights["latent.weight"])[:, :, None]
     cosine, sine = _rotary(architecture, times)
@@ -95,9 +95,8 @@ def posterior(
 
 def _linear(x: Tensor, weights: Parameters, name: str) -> Tensor:
     models, batch, count = x.shape[:3]
-    flat = torch.baddbmm(
-        weights[f"{name}.bias"][:, None], x.reshape(models, batch * count, -1), weights[f"{name}.weight"]
-    )
+    weight, bias = weights[f"{name}.weight"], weights[f"{name}.bias"][:, None]
+    flat = torch.baddbmm(bias, x.reshape(models, batch * count, -1), weight)
     return flat.reshape(models, batch, count, -1)
 
 

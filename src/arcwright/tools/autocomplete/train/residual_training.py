@@ -16,7 +16,7 @@ from arcwright.arrays import Bools, Ints
 from arcwright.tools.autocomplete.network.architecture import Architecture
 from arcwright.tools.autocomplete.train.adam import Optimiser, Schedule
 from arcwright.tools.autocomplete.train.checkpoint import load_checkpoint, save_checkpoint
-from arcwright.tools.autocomplete.train.queries import Queries, augmented, random_known
+from arcwright.tools.autocomplete.train.queries import Queries, augmented, excerpts, random_known
 from arcwright.tools.autocomplete.train.residual_network import (
     Parameters,
     initial,
@@ -31,6 +31,7 @@ class ResidualCourse:
     """How residual networks are trained."""
 
     architecture: Architecture
+    length: int = 96  # frames of a query at most
     steps: int = 4000
     batch: int = 32
     rate: float = 2e-3
@@ -79,7 +80,6 @@ def train_residual(
         step = progress["step"]
         draw.bit_generator.state = progress["draw"]
     schedule = Schedule(course.steps, course.rate)
-    generator = torch.Generator().manual_seed(course.seed + step)
     start = saved = time.perf_counter()
     totals: list[list[float]] = []
 
@@ -89,6 +89,7 @@ def train_residual(
 
     while step < course.steps and time.perf_counter() - start < course.seconds:
         batch = _batch(course, examples, normalisation, relative, variants, draw)
+        generator = torch.Generator().manual_seed(course.seed * 1_000_003 + step)
         loss, parts = _loss(course, optimiser.parameters, batch, generator)
         torch.autograd.backward(loss)
         optimiser.step(step, schedule)
@@ -123,9 +124,9 @@ def _batch(
 ) -> dict[str, Tensor]:
     """Tensors (M, B, ...): each model's queries are of its own sequences."""
     rows = np.concatenate([draw.choice(each.rows, course.batch) for each in variants])
-    count, channels = examples.states.shape[1:]
-    known = random_known(examples.keys[rows], count, channels, draw)
-    states, times, slopes = augmented(examples.states[rows], known, draw, course.augmented)
+    states, keys = excerpts(examples.states[rows], examples.keys[rows], course.length, draw)
+    known = random_known(keys, *states.shape[1:], draw)
+    states, times, slopes = augmented(states, known, draw, course.augmented)
     scored = normalisation.scored(states)
     query = Queries.of(scored, known, times, relative, slopes / normalisation.deviation)
     shape = (len(variants), course.batch)

@@ -1,29 +1,36 @@
-"""Example sequences: read from a database of hops, split by search run, z-scored."""
+"""Example sequences: hops as the paper lays them out, or in real time; split by search run."""
 
 from __future__ import annotations
 
-import zipfile
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 
 from arcwright.arrays import Bools, Floats, Ints
-from arcwright.errors import BadFile, BadValue
+from arcwright.errors import BadValue
+from arcwright.tools.autocomplete.hops.database import HopDatabase
+from arcwright.tools.autocomplete.hops.hop_measures import Measures, measure
+from arcwright.tools.autocomplete.hops.lamp import Lamp
+from arcwright.tools.autocomplete.hops.pose_graph import graph_of
+from arcwright.tools.autocomplete.hops.simulation import Run, simulate
+
+FRAME_TIME = 1 / 30  # s between frames in real time
+LONGEST = 4.0  # s of a sequence in real time
+SETTLED = 0.7  # s after the last landing, where a sequence ends
+RELATIVE = np.array([True, False, False, False, False, False])  # base x
 
 
 @dataclass(frozen=True, eq=False)
 class Sequences:
-    """Sequences of one length on a grid of frames."""
+    """Sequences on one grid of frames."""
 
-    states: Floats  # (N, T, C) m, rad
+    states: Floats  # (N, T, C) m, rad; base x begins at 0
     keys: Ints  # (N, K) frames of the virtual keys
     contact: Bools  # (N, T) base on the ground
     run: Ints  # (N,) search run
-    frame_time: Floats  # (N,) s
-    names: tuple[str, ...]  # (C,)
 
     def __len__(self) -> int:
+        """How many sequences there are."""
         return len(self.states)
 
     def part(self, rows: Ints | Bools) -> Sequences:
@@ -34,7 +41,6 @@ class Sequences:
             keys=self.keys[rows],
             contact=self.contact[rows],
             run=self.run[rows],
-            frame_time=self.frame_time[rows],
         )
 
 
@@ -60,41 +66,51 @@ class Normalisation:
         return scores
 
 
-def read_sequences(path: str | Path) -> Sequences:
-    """A database as `arcwright hops` writes it."""
-    try:
-        with np.load(path, allow_pickle=False) as stored:
-            arrays = {name: stored[name] for name in stored.files}
-        return from_arrays(arrays)
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
-        raise BadFile(path, f"is no database of hops: {error}") from error
-
-
-def from_arrays(arrays: dict[str, np.ndarray]) -> Sequences:
-    """Sequences from the arrays of a database; x begins at 0."""
-    states = np.asarray(arrays["states"], np.float64).copy()
+def paper_sequences(hops: HopDatabase) -> Sequences:
+    """The 93 frames of Zhang (2018): 27 of each flight and 6 between, whatever time they take."""
+    states = np.array(hops.states, np.float64)
     states[..., 0] -= states[:, :1, 0]
-    count = len(states)
-    if "frame_time" in arrays:
-        frame_time = np.broadcast_to(np.asarray(arrays["frame_time"], float), (count,))
-    else:
-        frame_time = np.full(count, 1 / float(arrays["rate"]))
     return Sequences(
         states,
-        np.asarray(arrays["keys"], np.int64),
-        np.asarray(arrays["contact"], bool),
-        np.asarray(arrays["run"], np.int64),
-        frame_time,
-        tuple(str(name) for name in arrays["names"]),
+        np.array(hops.keys, np.int64),
+        np.array(hops.contact, bool),
+        np.array(hops.run, np.int64),
     )
 
 
+def timed_sequences(hops: HopDatabase, frame_time: float = FRAME_TIME) -> Sequences:
+    """The same runs in real time, from rest to rest, simulated again from their policies.
+
+    Keys are the start, lift-off, apex and landing of each hop, and the end; after that it rests.
+    """
+    lamp, rows = Lamp(), []
+    for policy in hops.policy:
+        run = simulate(lamp, graph_of(np.asarray(policy, np.float64)))
+        rows.append(_in_time(run, measure(lamp, run), frame_time))
+    states, keys, contact = (np.stack(each) for each in zip(*rows, strict=True))
+    return Sequences(states, keys, contact, np.array(hops.run, np.int64))
+
+
+def _in_time(run: Run, measures: Measures, frame_time: float) -> tuple[Floats, Ints, Bools]:
+    """(T, C) states, (K,) keys and (T,) contact of one run."""
+    count = round(LONGEST / frame_time) + 1
+    moments = np.minimum(np.arange(count) * frame_time / run.step, len(run.states) - 1)
+    steps = np.arange(len(run.states))
+    states = np.stack([np.interp(moments, steps, column) for column in run.states.T], axis=1)
+    contact = run.contact[np.rint(moments).astype(np.int64)]
+    frames = [0, round((measures.land[-1] * run.step + SETTLED) / frame_time)]
+    for lift, land in zip(measures.lift, measures.land, strict=True):
+        apex = lift + int(run.states[lift : land + 1, 1].argmax())
+        frames += [round(float(step) * run.step / frame_time) for step in (lift, apex, land)]
+    return states, np.minimum(np.sort(frames), count - 1), contact
+
+
 def split_by_run(sequences: Sequences, train: int, test: int, seed: int = 0) -> tuple[Ints, Ints]:
-    """Rows to train and to test on: runs are shuffled, and no run is in both."""
+    """Rows to train and to test on, drawn at random; no search run is in both."""
+    if len(sequences) < train + test:
+        raise BadValue("sequences", f"at least {train + test}", len(sequences))
     runs = np.random.default_rng(seed).permutation(np.unique(sequences.run))
-    order = np.argsort(np.argsort(runs)[np.searchsorted(np.sort(runs), sequences.run)], kind="stable")
-    if len(order) < train + test:
-        raise BadValue("sequences", f"at least {train + test}", len(order))
-    test_rows = order[:test]
+    order = np.concatenate([np.flatnonzero(sequences.run == run) for run in runs])
     rest = order[test:]
-    return rest[~np.isin(sequences.run[rest], sequences.run[test_rows])][:train], test_rows
+    rest = rest[~np.isin(sequences.run[rest], sequences.run[order[:test]])]
+    return rest[:train], order[:test]
