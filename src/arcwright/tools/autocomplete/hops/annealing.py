@@ -19,7 +19,7 @@ SPREAD = np.array([0.35, 0.45, 0.5])  # rad: leg, neck, head
 DURATIONS = np.array([[0.15, 0.4], [0.1, 0.25], [0.1, 0.3], [0.15, 0.5]])  # s
 SHORTEST, LONGEST = 0.06, 0.7  # s
 PAPER_ITERATIONS, ITERATIONS = 1000, 700
-GUESSES = 12  # random graphs, of which the best one starts a shaped search
+GUESSES = 40  # random graphs, of which the best one starts a shaped search
 
 
 @dataclass(frozen=True, eq=False)

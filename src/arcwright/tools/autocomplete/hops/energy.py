@@ -34,7 +34,7 @@ class Style:
             distance=random.uniform(0.06, 0.42),
             height=height,
             period=random.uniform(0.5, 1.3),
-            lean=random.uniform(-0.5, 0.9),
+            lean=random.uniform(-0.15, 0.65),
         )
 
 
@@ -49,7 +49,7 @@ def shaped_energy(measures: Measures, style: Style, period: float) -> float:
         abs(period - style.period) / 0.4,
         abs(measures.lean.mean() - style.lean) / 0.6,
     )
-    energy += sum(min(float(each), 2.0) for each in off)
+    energy += sum(min(float(each), 4.0) for each in off)
     uneven = spread(measures.height, 0.01) + spread(measures.distance, 0.05)
     energy += 0.8 * uneven + 0.5 * spread(measures.flight, 0.01)
     return energy + float(measures.tilt_at_landing.mean())
@@ -58,7 +58,7 @@ def shaped_energy(measures: Measures, style: Style, period: float) -> float:
 def _faults(measures: Measures) -> float:
     energy = 0.7 * abs(measures.hops - WANTED_HOPS)
     energy += 2.0 * measures.tilt + 0.3 * measures.steepest
-    energy += 3.0 * min(measures.bouncing, 0.3) + 20.0 * measures.bounce
+    energy += 3.0 * min(measures.bouncing, 0.3) + 40.0 * measures.bounce
     energy += 3.0 * measures.slide
     if measures.fell:
         return energy + 2.0 + 3.0 * (1.0 - measures.share)

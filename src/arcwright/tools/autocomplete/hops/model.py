@@ -19,26 +19,26 @@ from arcwright.tools.autocomplete.hops.pose_graph import Schedule
 
 LINKS, JOINTS, SIZE = 4, 3, 6
 ROUNDS = 30  # of Gauss-Seidel
-SMALL = 1e-10  # N s: change of an impulse that ends them
+SMALL = 1e-9  # N s: change of an impulse that ends them
 DEPTH_RATE = 0.1  # share of a depth below ground that a step removes
 
 
 def advance(lamp: Lamp, start: Floats, plan: Schedule, step: float) -> tuple[Floats, Ints]:
     """States (T, 6) and how many feet carry (T,), from rest at `start`, until it falls."""
     q = np.concatenate([start[:3], start[2] + np.cumsum(start[3:])])
-    v, impulse = np.zeros(SIZE), np.zeros(4)
+    v, impulse = np.zeros(SIZE), np.zeros(3)
     states, carrying = [_joint_angles(q)], [2]
     for done in range(plan.steps):
         target = plan.targets[np.searchsorted(plan.until, done, side="right")]
         arm, matrix, force = dynamics(lamp, q, v)
+        if has_fallen(lamp, q, arm):
+            break
         drive(lamp, q, v, target, step, matrix, force)
         v = v + step * np.linalg.solve(matrix, force)
         v, feet = push(lamp, q, v, impulse, matrix, step)
         q = q + step * v
         states.append(_joint_angles(q))
         carrying.append(feet)
-        if has_fallen(lamp, q, arm):
-            break
     return np.array(states), np.array(carrying, np.int64)
 
 
@@ -86,35 +86,44 @@ def drive(
 def push(
     lamp: Lamp, q: Floats, v: Floats, impulse: Floats, matrix: Floats, step: float
 ) -> tuple[Floats, int]:
-    """Velocities (6,) after contact, and how many feet carry; `impulse` (4,) starts the next."""
-    rows, goals, places = [], [], []
-    for foot, at in enumerate(turned(lamp.foot, np.repeat(q[2], 2))):
-        height = q[1] + at[1]
-        if height + step * (v[1] - at[0] * v[2]) > 0:
-            impulse[2 * foot : 2 * foot + 2] = 0
-            continue
-        rows += [[0, 1, -at[0], 0, 0, 0], [1, 0, at[1], 0, 0, 0]]
-        goals += [-height / step * (1.0 if height > 0 else DEPTH_RATE), 0.0]
-        places += [2 * foot, 2 * foot + 1]
-    if not rows:
+    """Velocities (6,) after contact, and how many feet carry.
+
+    `impulse` (3,) holds the normal ones of both feet and the tangential one of both together, and is
+    where the next step starts.
+    """
+    at = turned(lamp.foot, np.repeat(q[2], 2))  # (2, 2)
+    height = q[1] + at[:, 1]
+    feet = np.flatnonzero(height + step * (v[1] - at[:, 0] * v[2]) <= 0)
+    impulse[np.setdiff1d([0, 1, 2] if not len(feet) else [0, 1], feet)] = 0
+    if not len(feet):
         return v, 0
-    jacobian = np.array(rows)
+    rows = [[0, 1, -at[foot, 0], 0, 0, 0] for foot in feet]
+    jacobian = np.array([*rows, [1, 0, at[feet, 1].min(), 0, 0, 0]])
+    goals = -height[feet] / step * np.where(height[feet] > 0, 1.0, DEPTH_RATE)
     answer = np.linalg.solve(matrix, jacobian.T)  # (6, R)
-    scale = (jacobian.T * answer).sum(axis=0)
-    v = v + answer @ impulse[places]
+    places = [*feet, 2]
+    solved = _impulses(lamp.friction, jacobian, answer, np.append(goals, 0.0), v, impulse[places])
+    impulse[places] = solved
+    return v + answer @ solved, int((solved[:-1] > 0).sum())
+
+
+def _impulses(
+    friction: float, jacobian: Floats, answer: Floats, goal: Floats, v: Floats, start: Floats
+) -> Floats:
+    """(R,) by projected Gauss-Seidel: none pulls, the last one stays in the cone of friction."""
+    impulse, v = start.copy(), v + answer @ start
     for _ in range(ROUNDS):
-        most = 0.0
-        for row, place in enumerate(places):
-            wanted = impulse[place] + (goals[row] - jacobian[row] @ v) / scale[row]
-            cone = lamp.friction * impulse[place - 1]
-            bounded = min(max(wanted, -cone), cone) if place % 2 else max(wanted, 0.0)
-            change = bounded - impulse[place]
-            impulse[place] = bounded
-            most = max(most, abs(change))
-            v = v + change * answer[:, row]
-        if most < SMALL:
+        before = impulse.copy()
+        for row, own in enumerate(jacobian):
+            wanted = impulse[row] + (goal[row] - own @ v) / (own @ answer[:, row])
+            cone = friction * impulse[:-1].sum()
+            last = row == len(jacobian) - 1
+            bounded = min(max(wanted, -cone), cone) if last else max(wanted, 0.0)
+            v = v + (bounded - impulse[row]) * answer[:, row]
+            impulse[row] = bounded
+        if np.abs(impulse - before).max() < SMALL:
             break
-    return v, int((impulse[places[::2]] > 0).sum())
+    return impulse
 
 
 def has_fallen(lamp: Lamp, q: Floats, arm: Floats) -> bool:
