@@ -51,7 +51,8 @@ class Gaps:
     @property
     def has_following(self) -> Bools:
         """(B, T, C)"""
-        return self.following < self.previous.shape[1]
+        found: Bools = self.following < self.previous.shape[1]
+        return found
 
     def share(self) -> Floats:
         """(B, T, C) of the gap that has passed; beyond outermost keys, of a gap twice as long."""
@@ -81,7 +82,7 @@ def features(
     count = times.shape[1]
     before = np.take_along_axis(base, np.maximum(gaps.previous, 0), axis=1) - base
     after = np.take_along_axis(base, np.minimum(gaps.following, count - 1), axis=1) - base
-    any_key = (known & valid[..., None]).any(axis=2, keepdims=True)
+    any_key = np.asarray((known & valid[..., None]).any(axis=2, keepdims=True))
     union = Gaps.of(times, any_key, valid)
     channels = [
         np.where(relative, 0.0, base),
@@ -109,4 +110,5 @@ def _rate(times: Floats, base: Floats) -> Floats:
     step = np.diff(base, axis=1) / np.diff(times, axis=1)[..., None]
     into = np.concatenate([step[:, :1], step], axis=1)
     out = np.concatenate([step, step[:, -1:]], axis=1)
-    return (into + out) / 2
+    rate: Floats = (into + out) / 2
+    return rate

@@ -68,7 +68,7 @@ def _attended(
     parts = (mixed + own["attention.bias"]).reshape(answers, count, 3, architecture.heads, -1)
     query, key, value = parts.transpose(2, 0, 3, 1, 4)  # (A, H, T, head width) each
     query, key = _rotated(query, *turns), _rotated(key, *turns)
-    seen = np.empty_like(query)
+    seen: Singles = np.empty_like(query)
     for start in range(0, count, BLOCK):
         rows = slice(start, min(start + BLOCK, count))
         columns = slice(max(0, start - architecture.reach), rows.stop + architecture.reach)
@@ -89,7 +89,7 @@ def _attention(query: Singles, key: Singles, value: Singles, far: NDArray[np.boo
     score -= score.max(axis=-1, keepdims=True)
     np.exp(score, out=score)
     score /= score.sum(axis=-1, keepdims=True)
-    seen: Singles = score @ value
+    seen: Singles = (score @ value).astype(np.float32, copy=False)
     return seen
 
 

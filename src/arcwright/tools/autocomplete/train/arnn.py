@@ -47,7 +47,7 @@ def initial_arnn(kind: str, channels: int, seeds: list[int]) -> Parameters:
 
 def _shapes(kind: str, channels: int) -> dict[str, tuple[int, int]]:
     poses = {"arnn": ("previous", "before", "after"), "feed-forward": ("before", "after")}
-    shapes = {}
+    shapes: dict[str, tuple[int, int]] = {}
     for pose in poses.get(kind, ("previous", "before", "after", "pattern")):
         shapes |= {f"{pose}0": (channels, POSE), f"{pose}1": (POSE, POSE)}
     if kind != "feed-forward":

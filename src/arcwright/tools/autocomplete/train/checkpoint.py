@@ -25,7 +25,7 @@ def save_checkpoint(path: Path, state: State, progress: dict[str, Any]) -> None:
     }
     part = path.with_suffix(".part")
     with part.open("wb") as file:
-        np.savez(file, progress=np.array(json.dumps(progress)), **arrays)  # type: ignore[arg-type]
+        np.savez(file, progress=np.array(json.dumps(progress)), **arrays)
     part.replace(path)
 
 

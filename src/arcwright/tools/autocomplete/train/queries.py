@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,13 +37,15 @@ class Queries:
     ) -> Queries:
         """From z-scored sequences (B, T, C), their known keys and times (B, T) in frames."""
         token = np.arange(scored.shape[1])
-        any_key = known.any(axis=2)
+        any_key = np.asarray(known.any(axis=2))
         first, last = any_key.argmax(1), len(token) - 1 - any_key[:, ::-1].argmax(1)
         valid = (token >= first[:, None]) & (token <= last[:, None])
         base = batched_spline(times, scored, known, slopes)
         inputs, window = features(times, base, known, relative, valid)
-        single = [each.astype(np.float32) for each in (times, window, base, scored)]
-        return cls(inputs, *single, valid)
+        single = np.float32
+        return cls(
+            inputs, times.astype(single), window, base.astype(single), scored.astype(single), valid
+        )
 
 
 def excerpts(states: Floats, keys: Ints, length: int, draw: Draw) -> tuple[Floats, Ints]:
@@ -128,8 +131,8 @@ def _forget_channels(row: Bools, draw: Draw) -> None:
     channels = row.shape[1]
     spared = draw.integers(0, channels)
     if draw.random() < 0.5:
-        whole = draw.random(channels) < draw.uniform(0.2, 0.9)
-        lost = np.repeat(whole[None], len(frames), axis=0)
+        whole = draw.random((1, channels)) < draw.uniform(0.2, 0.9)
+        lost = np.repeat(whole, len(frames), axis=0)
         lost[:, spared] = False
     else:
         lost = draw.random((len(frames), channels)) < draw.uniform(0.1, 0.7)
@@ -148,11 +151,15 @@ def augmented(
     batch, count, _ = states.shape
     states = states.copy()
     for channel, limits in ((0, DISTANCE), (1, HEIGHT)):
-        chosen = draw.random(batch) < share
-        factor = np.exp(draw.uniform(*np.log(limits), batch))
-        states[..., channel] *= np.where(chosen, factor, 1.0)[:, None]
-    tempo = np.where(draw.random(batch) < share, np.exp(draw.uniform(*np.log(TEMPO), batch)), 1.0)
-    times = np.arange(count) * tempo[:, None]
+        states[..., channel] *= _factors(batch, limits, draw, share)[:, None]
+    tempo = _factors(batch, TEMPO, draw, share)
+    times: Floats = np.arange(count, dtype=np.float64) * tempo[:, None]
     given = known & (draw.random(known.shape) < 0.5) & (draw.random((batch, 1, 1)) < share / 2)
-    slopes = np.gradient(states, axis=1) / tempo[:, None, None]
+    slopes = np.asarray(np.gradient(states, axis=1)) / tempo[:, None, None]
     return states, times, np.where(given, slopes, np.nan)
+
+
+def _factors(count: int, limits: tuple[float, float], draw: Draw, share: float) -> Floats:
+    """(count,) 1, and for a share of them a number within limits."""
+    drawn = np.exp(draw.uniform(math.log(limits[0]), math.log(limits[1]), count))
+    return np.where(draw.random(count) < share, drawn, 1.0)

@@ -31,7 +31,6 @@ class ResidualCourse:
     """How residual networks are trained."""
 
     architecture: Architecture
-    length: int = 96  # frames of a query at most
     steps: int = 4000
     batch: int = 32
     rate: float = 2e-3
@@ -56,7 +55,7 @@ class Variant:
 
 def train_residual(
     course: ResidualCourse,
-    examples: Sequences,
+    layouts: tuple[Sequences, ...],
     normalisation: Normalisation,
     relative: Bools,
     variants: list[Variant],
@@ -64,6 +63,7 @@ def train_residual(
 ) -> tuple[Parameters, bool]:
     """Averaged weights (M, ...) of the variants, and whether the course is done.
 
+    Each batch is of one of the layouts of the same sequences.
     A checkpoint that exists is continued, and written every minute and at the end.
     """
     weights = initial(course.architecture, [each.seed for each in variants])
@@ -88,6 +88,7 @@ def train_residual(
             save_checkpoint(checkpoint, state, {"step": step, "draw": draw.bit_generator.state})
 
     while step < course.steps and time.perf_counter() - start < course.seconds:
+        examples = layouts[int(draw.integers(len(layouts)))]
         batch = _batch(course, examples, normalisation, relative, variants, draw)
         generator = torch.Generator().manual_seed(course.seed * 1_000_003 + step)
         loss, parts = _loss(course, optimiser.parameters, batch, generator)
@@ -124,8 +125,8 @@ def _batch(
 ) -> dict[str, Tensor]:
     """Tensors (M, B, ...): each model's queries are of its own sequences."""
     rows = np.concatenate([draw.choice(each.rows, course.batch) for each in variants])
-    states, keys = excerpts(examples.states[rows], examples.keys[rows], course.length, draw)
-    known = random_known(keys, *states.shape[1:], draw)
+    states, keys = excerpts(examples.states[rows], examples.keys[rows], examples.excerpt, draw)
+    known = random_known(keys, states.shape[1], states.shape[2], draw)
     states, times, slopes = augmented(states, known, draw, course.augmented)
     scored = normalisation.scored(states)
     query = Queries.of(scored, known, times, relative, slopes / normalisation.deviation)

@@ -16,6 +16,7 @@ from arcwright.tools.autocomplete.hops.simulation import Run, simulate
 
 FRAME_TIME = 1 / 30  # s between frames in real time
 LONGEST = 4.0  # s of a sequence in real time
+EXCERPT = 64  # frames in real time
 SETTLED = 0.7  # s after the last landing, where a sequence ends
 RELATIVE = np.array([True, False, False, False, False, False])  # base x
 
@@ -28,6 +29,7 @@ class Sequences:
     keys: Ints  # (N, K) frames of the virtual keys
     contact: Bools  # (N, T) base on the ground
     run: Ints  # (N,) search run
+    excerpt: int  # frames of a query at most
 
     def __len__(self) -> int:
         """How many sequences there are."""
@@ -75,6 +77,7 @@ def paper_sequences(hops: HopDatabase) -> Sequences:
         np.array(hops.keys, np.int64),
         np.array(hops.contact, bool),
         np.array(hops.run, np.int64),
+        hops.states.shape[1],
     )
 
 
@@ -88,7 +91,7 @@ def timed_sequences(hops: HopDatabase, frame_time: float = FRAME_TIME) -> Sequen
         run = simulate(lamp, graph_of(np.asarray(policy, np.float64)))
         rows.append(_in_time(run, measure(lamp, run), frame_time))
     states, keys, contact = (np.stack(each) for each in zip(*rows, strict=True))
-    return Sequences(states, keys, contact, np.array(hops.run, np.int64))
+    return Sequences(states, keys, contact, np.array(hops.run, np.int64), EXCERPT)
 
 
 def _in_time(run: Run, measures: Measures, frame_time: float) -> tuple[Floats, Ints, Bools]:
@@ -105,12 +108,22 @@ def _in_time(run: Run, measures: Measures, frame_time: float) -> tuple[Floats, I
     return states, np.minimum(np.sort(frames), count - 1), contact
 
 
-def split_by_run(sequences: Sequences, train: int, test: int, seed: int = 0) -> tuple[Ints, Ints]:
-    """Rows to train and to test on, drawn at random; no search run is in both."""
-    if len(sequences) < train + test:
-        raise BadValue("sequences", f"at least {train + test}", len(sequences))
-    runs = np.random.default_rng(seed).permutation(np.unique(sequences.run))
-    order = np.concatenate([np.flatnonzero(sequences.run == run) for run in runs])
-    rest = order[test:]
-    rest = rest[~np.isin(sequences.run[rest], sequences.run[order[:test]])]
-    return rest[:train], order[:test]
+def split_by_run(sequences: Sequences, test: int, seed: int = 0) -> tuple[Ints, Ints]:
+    """Rows to train and to test on, of different search runs; runs take turns in each.
+
+    A fifth of the runs is held out, or as many as hold `test` sequences.
+    """
+    draw = np.random.default_rng(seed)
+    runs, counts = np.unique(sequences.run, return_counts=True)
+    order = draw.permutation(len(runs))
+    enough = int(np.searchsorted(np.cumsum(counts[order]), test)) + 1
+    held = runs[order[: max(enough, len(runs) // 5)]]
+    rank = np.zeros(len(sequences), np.int64)  # of a sequence in its run
+    for run in runs:
+        own = draw.permutation(np.flatnonzero(sequences.run == run))
+        rank[own] = np.arange(len(own))
+    turn = np.lexsort((draw.random(len(rank)), rank))
+    is_held = np.isin(sequences.run[turn], held)
+    if is_held.sum() < test or is_held.all():
+        raise BadValue("sequences", f"more than {test}, of several search runs", len(sequences))
+    return turn[~is_held], turn[is_held][:test]
