@@ -21,7 +21,8 @@ from arcwright.kinematics.rotation import (
 from arcwright.kinematics.sample import quaternion_channels
 from arcwright.kinematics.two_bone_ik import reaching
 from arcwright.scene.rig import Kind, Rig
-from arcwright.tools.autocomplete.foot_paths import FootPath, foot_paths
+from arcwright.tools.autocomplete.base_contact import with_resting_base
+from arcwright.tools.autocomplete.foot_paths import FootPath, foot_paths, has_feet
 from arcwright.tools.autocomplete.key_poses import KeyPoses
 
 REACHED = 0.002  # m; feet that end further off are noted
@@ -38,11 +39,17 @@ class Grounded:
     missed: dict[str, float]  # m, of feet that do not get there
 
 
-def grounded(rig: Rig, keys: KeyPoses, times: Floats, values: Floats, passing: bool) -> Grounded:
-    """Keep feet where they rest, and let them lift where they step.
+def grounded(
+    rig: Rig, keys: KeyPoses, times: Floats, values: Floats, spline: Floats, passing: bool
+) -> Grounded:
+    """Keep feet where they rest, and let them lift where they step; without feet, keep the base.
 
     Where the ground passes under feet, as in a walk in place, none is held.
     """
+    if not has_feet(rig):
+        based = with_resting_base(rig, keys, times, values, spline)
+        based[:, ~keys.free] = values[:, ~keys.free]
+        return Grounded(based, {}, {})
     paths = foot_paths(rig, times, values, keys.times, keys.known, passing)
     planted = {path.joint: path.planted for path in paths}
     at_keys = np.zeros(len(times), bool)

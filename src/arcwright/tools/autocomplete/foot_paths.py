@@ -99,6 +99,11 @@ def ground_passes(take: Take) -> bool:
         return False
 
 
+def has_feet(rig: Rig) -> bool:
+    """Whether a rig stands on feet at the ends of legs."""
+    return bool(_feet(rig))
+
+
 def _feet(rig: Rig) -> list[FootJoints]:
     try:
         feet = whole_feet(rig)

@@ -15,10 +15,12 @@ from arcwright.tools.autocomplete.foot_paths import ground_passes
 from arcwright.tools.autocomplete.key_fit import FitTask, KeyFit, fit_keys
 from arcwright.tools.autocomplete.key_poses import KeyPoses
 from arcwright.tools.autocomplete.model import (
+    SPLINES,
     Completed,
     CompletionModel,
     complete,
     sample_times,
+    spline,
 )
 from arcwright.tools.autocomplete.options import AutocompleteOptions
 from arcwright.tools.autocomplete.result import EditedTake, build_edit
@@ -57,8 +59,8 @@ class Solution:
         values = self.completed.answers[self.chosen]
         if not self.options.contacts:
             return Grounded(values, {}, {})
-        take = self.edited.take
-        return grounded(take.rig, self.keys, self.times, values, ground_passes(take))
+        take, base = self.edited.take, spline(self.keys, self.times, SPLINES[0])
+        return grounded(take.rig, self.keys, self.times, values, base, ground_passes(take))
 
     @property
     def values(self) -> Floats:
