@@ -240,6 +240,12 @@ bench-puppet-characters: $(STAMP) ## one stick path on built-in and exported cha
 bench-puppet-gestures: $(STAMP) ## gestures of a stick: what is taken for what, and false actions in ordinary leading
 	$(PY) benchmarks/puppet_gestures.py --minutes 120
 
+bench-hops: $(STAMP) ## the hops of HOPS=hops.npz: spread, MuJoCo, yields of both searches; pictures in OUT=hops-pictures
+	$(PY) benchmarks/hops_spread.py $(or $(HOPS),hops.npz)
+	$(PY) benchmarks/hops_engines.py $(or $(HOPS),hops.npz)
+	$(PY) benchmarks/hops_yield.py
+	$(PY) benchmarks/hops_figures.py $(or $(HOPS),hops.npz) $(or $(OUT),hops-pictures)
+
 bench-ragdoll: $(STAMP) ## random lifts, drops and throws of limp puppets; HALF=1 for files that were not looked at
 	$(PY) benchmarks/ragdoll_soak.py --half $(or $(HALF),0)
 

@@ -75,7 +75,7 @@ def framed_model(work: Path, name: str, ready: Prepared, index: int = 0) -> Comp
     """A trained residual network as a model whose time is counted in frames of the paper."""
     weights, _, steps = trained(name, work)
     single = {key: each[index] for key, each in weights.items()}
-    examples = ready.layouts[0].part(ready.train)
+    examples = [ready.layouts[0].part(ready.train)]
     file = exported(
         architecture_of(6), single, examples, ready.normalisation, 1.0, f"{name}, {steps} steps"
     )

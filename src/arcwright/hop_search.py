@@ -20,7 +20,6 @@ import numpy as np
 from arcwright.batch import Progress, map_files, read_manifest
 from arcwright.errors import ArcwrightError, BadValue
 from arcwright.tools.autocomplete.hops.database import (
-    VERSION,
     HopDatabase,
     read_database,
     write_database,
@@ -29,6 +28,7 @@ from arcwright.tools.autocomplete.hops.lamp import Lamp
 from arcwright.tools.autocomplete.hops.search_run import SEARCHES, database_of, search_run
 from arcwright.tools.autocomplete.hops.selection import distinct
 
+SEARCH_VERSION = 1  # raised where searches find other hops than before
 BLOCK = 8  # search runs of one task
 YIELD = 0.3  # share of good runs that is expected before any is known
 MOST_BLOCKS = 60  # of one round
@@ -60,9 +60,12 @@ def collect(
     """
     if search not in SEARCHES:
         raise BadValue("search", " or ".join(SEARCHES), search)
+    if out.suffix != ".npz":
+        raise BadValue("out", "a name that ends in .npz", out.name)
     folder = out.with_name(f"{out.name}.runs")
     (folder / "tasks").mkdir(parents=True, exist_ok=True)
-    blocks = 0
+    blocks = _blocks_done(folder, seed, search)
+    _run_blocks(folder, seed, search, blocks, workers, progress)
     while True:
         state, hops = _gathered(folder, seed, search, blocks)
         if progress is not None:
@@ -73,7 +76,7 @@ def collect(
             raise ArcwrightError(f"{state.runs} search runs found no sequence")
         rate = max(len(hops), 1) / state.runs if state.runs else YIELD
         more = math.ceil((count - len(hops)) / rate / BLOCK)
-        blocks += min(max(more, 2), MOST_BLOCKS)
+        blocks += min(more, MOST_BLOCKS)
         _run_blocks(folder, seed, search, blocks, workers, progress)
     write_database(hops.rows(np.arange(count)), out)
     return state
@@ -83,7 +86,8 @@ def search_block(path: str, out: str) -> dict[str, Any]:
     """The search runs of one task; a function of `map_files`."""
     task = json.loads(Path(path).read_text(encoding="utf-8"))
     numbers = range(task["first"], task["first"] + task["runs"])
-    outcomes = [search_run(Lamp(), task["seed"], each, task["search"]) for each in numbers]
+    lamp = Lamp()
+    outcomes = [search_run(lamp, task["seed"], each, task["search"]) for each in numbers]
     write_database(database_of(outcomes), out)
     return {
         "runs": len(outcomes),
@@ -101,7 +105,9 @@ def _run_blocks(
     workers: int | None,
     progress: Callable[[Searched], None] | None,
 ) -> None:
-    """Run all blocks that are not done."""
+    """Run all blocks that are not done, or were done by an earlier version."""
+    if not blocks:
+        return
     files = [_task_file(folder, seed, search, each) for each in range(blocks)]
 
     def report(_: Progress) -> None:
@@ -115,9 +121,17 @@ def _run_blocks(
         raise ArcwrightError(done.stopped or done.failures[0].error)
 
 
+def _blocks_done(folder: Path, seed: int, search: str) -> int:
+    """How many blocks are there from an earlier search, without a gap."""
+    block = 0
+    while (folder / f"{_name(seed, search, block)}.npz").exists():
+        block += 1
+    return block
+
+
 def _task_file(folder: Path, seed: int, search: str, block: int) -> Path:
     path = folder / "tasks" / f"{_name(seed, search, block)}.json"
-    task = {"version": VERSION, "search": search, "seed": seed, "first": block * BLOCK}
+    task = {"version": SEARCH_VERSION, "search": search, "seed": seed, "first": block * BLOCK}
     text = json.dumps({**task, "runs": BLOCK})
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         path.write_text(text, encoding="utf-8")

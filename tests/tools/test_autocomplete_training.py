@@ -92,7 +92,7 @@ def test_a_short_training_lowers_the_error_and_its_model_completes():
     assert last < 0.8 * first
     single = {name: each[0].numpy() for name, each in weights.items()}
     normal = Normalisation.of(examples.states)
-    model = CompletionModel("tiny", exported(TINY, single, examples, normal, 1 / 30, "test"))
+    model = CompletionModel("tiny", exported(TINY, single, [examples], normal, 1 / 30, "test"))
     assert model.file.threshold > 0
 
 
@@ -166,7 +166,7 @@ def test_queries_of_a_batch_are_what_the_model_makes_of_its_keys():
     examples = sequences(4)
     normal = Normalisation.of(examples.states)
     weights = {n: w.astype(np.float32) for n, w in random_weights(TINY, 3).items()}
-    model = CompletionModel("tiny", exported(TINY, weights, examples, normal, 1.0, "test"))
+    model = CompletionModel("tiny", exported(TINY, weights, [examples], normal, 1.0, "test"))
     known = virtual_keys(examples.keys, 93, 6)
     times = np.tile(np.arange(93.0), (4, 1))
     query = Queries.of(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from arcwright.arrays import Floats
 from arcwright.tools.autocomplete.hops.energy import Style, paper_energy, shaped_energy
 from arcwright.tools.autocomplete.hops.hop_measures import Measures, measure
 from arcwright.tools.autocomplete.hops.lamp import Lamp
@@ -18,8 +19,10 @@ POSES = np.array([[-0.6, 1.0, -0.3], [0.4, -0.5, 0.3], [0.0, 0.3, 0.0], [-0.3, 0
 SPREAD = np.array([0.35, 0.45, 0.5])  # rad: leg, neck, head
 DURATIONS = np.array([[0.15, 0.4], [0.1, 0.25], [0.1, 0.3], [0.15, 0.5]])  # s
 SHORTEST, LONGEST = 0.06, 0.7  # s
-PAPER_ITERATIONS, ITERATIONS = 1000, 700
+PAPER_ITERATIONS, ITERATIONS = 1000, 500
 GUESSES = 40  # random graphs, of which the best one starts a shaped search
+SETTLING = 0.6  # s, of candidates
+EARLY, HOPELESS = 0.3, 4.5  # share of the iterations after which such an energy ends a search
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,11 +44,26 @@ class Trace:
     temperature: float
 
 
-Evaluate = Callable[[PoseGraph], Found]
 Watch = Callable[[Trace], None]
 
 
-def paper_search(lamp: Lamp, seed: tuple[int, ...], watch: Watch | None = None) -> Found:
+@dataclass(frozen=True)
+class Annealing:
+    """How a search moves; temperatures and neighbours follow the share of iterations done."""
+
+    evaluate: Callable[[PoseGraph], Found]
+    neighbour: Callable[[PoseGraph, float], PoseGraph]
+    temperature: Callable[[float], float]
+    iterations: int
+    hopeless: float = math.inf  # energy that is given up early
+
+
+def paper_search(
+    lamp: Lamp,
+    seed: tuple[int, ...],
+    watch: Watch | None = None,
+    iterations: int = PAPER_ITERATIONS,
+) -> Found:
     """The search of Zhang (2018), 3.1.4: temperature 2 · 0.999307^K, weight drawn at random."""
     random = np.random.default_rng(seed)
     weight = random.uniform()
@@ -66,7 +84,8 @@ def paper_search(lamp: Lamp, seed: tuple[int, ...], watch: Watch | None = None) 
         return float(2 * 0.999307 ** (done * PAPER_ITERATIONS))
 
     start = evaluate(first_guess(lamp, random))
-    return _anneal(start, evaluate, neighbour, temperature, PAPER_ITERATIONS, random, watch)
+    plan = Annealing(evaluate, neighbour, temperature, iterations)
+    return anneal(plan, start, random, watch)
 
 
 def shaped_search(
@@ -77,7 +96,7 @@ def shaped_search(
     style = Style.drawn(random)
 
     def evaluate(graph: PoseGraph) -> Found:
-        measures = measure(lamp, simulate(lamp, graph))
+        measures = measure(lamp, simulate(lamp, graph, settling=SETTLING))
         return Found(graph, measures, shaped_energy(measures, style, graph.period))
 
     def neighbour(graph: PoseGraph, done: float) -> PoseGraph:
@@ -91,11 +110,12 @@ def shaped_search(
         return _within(lamp, durations, targets)
 
     def temperature(done: float) -> float:
-        return 0.15 * 0.01**done
+        return float(0.15 * 0.01**done)
 
     guesses = [evaluate(first_guess(lamp, random)) for _ in range(GUESSES)]
     start = min(guesses, key=lambda each: each.energy)
-    return _anneal(start, evaluate, neighbour, temperature, iterations, random, watch), style
+    plan = Annealing(evaluate, neighbour, temperature, iterations, HOPELESS)
+    return anneal(plan, start, random, watch), style
 
 
 def first_guess(lamp: Lamp, random: np.random.Generator) -> PoseGraph:
@@ -104,25 +124,21 @@ def first_guess(lamp: Lamp, random: np.random.Generator) -> PoseGraph:
     return _within(lamp, durations, POSES + SPREAD * random.normal(size=POSES.shape))
 
 
-def _within(lamp: Lamp, durations: np.ndarray, targets: np.ndarray) -> PoseGraph:  # type: ignore[type-arg]
+def _within(lamp: Lamp, durations: Floats, targets: Floats) -> PoseGraph:
     return PoseGraph(np.clip(durations, SHORTEST, LONGEST), np.clip(targets, lamp.low, lamp.high))
 
 
-def _anneal(
-    start: Found,
-    evaluate: Evaluate,
-    neighbour: Callable[[PoseGraph, float], PoseGraph],
-    temperature: Callable[[float], float],
-    iterations: int,
-    random: np.random.Generator,
-    watch: Watch | None,
+def anneal(
+    plan: Annealing, start: Found, random: np.random.Generator, watch: Watch | None = None
 ) -> Found:
-    """The best graph found; the share of iterations that are done sets temperature and steps."""
+    """The graph of the least energy that was found."""
     best = current = start
-    for number in range(iterations):
-        done = number / iterations
-        heat = temperature(done)
-        other = evaluate(neighbour(current.graph, done))
+    for number in range(plan.iterations):
+        done = number / plan.iterations
+        if done >= EARLY and best.energy > plan.hopeless:
+            break
+        heat = plan.temperature(done)
+        other = plan.evaluate(plan.neighbour(current.graph, done))
         rise = other.energy - current.energy
         chance = 1.0 if rise < 0 else math.exp(-rise / heat)
         if random.uniform() < chance:

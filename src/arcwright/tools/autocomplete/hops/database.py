@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import io
+import struct
+import tokenize
 import zipfile
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from arcwright.tools.autocomplete.hops.pose_graph import SIZE
 from arcwright.tools.autocomplete.hops.sequence import FRAMES, KEYS
 
 VERSION = 1
+MOST_BYTES = 1_000_000_000  # of all arrays, unpacked
 RATE = 30.0  # frames per second at which a sequence is shown
 _ARRAYS = {  # shape and type of each array of the file
     "states": (("N", FRAMES, len(COLUMNS)), np.float32),
@@ -80,19 +83,35 @@ def write_database(hops: HopDatabase, path: str | Path) -> None:
 
 def read_database(path: str | Path) -> HopDatabase:
     """Read a file written by `write_database`."""
-    try:
-        data = Path(path).read_bytes()
-        with np.load(io.BytesIO(data), allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
-        raise BadFile(path, f"is no hop database: {error}") from error
+    arrays = _arrays(Path(path))
     missing = {*_ARRAYS, "version", "rate"} - arrays.keys()
     if missing:
         raise BadFile(path, f"is no hop database: it lacks {', '.join(sorted(missing))}")
-    if arrays["version"].shape != () or int(arrays["version"]) != VERSION:
+    if not np.array_equal(arrays["version"], VERSION):
         raise BadFile(path, f"is a hop database of version {arrays['version']}, not {VERSION}")
     try:
         own = {name: arrays[name] for name in _ARRAYS}
         return HopDatabase(**own, rate=float(arrays["rate"]))
     except (BadValue, TypeError, ValueError) as error:
         raise BadFile(path, str(error)) from error
+
+
+def _arrays(path: Path) -> dict[str, AnyArray]:
+    """All arrays of a file, whose sizes are checked before they are unpacked."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            unpacked = sum(each.file_size for each in archive.infolist())
+        if unpacked > MOST_BYTES:
+            raise BadFile(path, f"is no hop database: it unpacks to {unpacked / 1e9:.1f} GB")
+        with np.load(path, allow_pickle=False) as file:
+            return {name: file[name] for name in file.files}
+    except _DAMAGE as error:
+        raise BadFile(path, f"is no hop database: {error}") from error
+
+
+_DAMAGE = (
+    *(OSError, ValueError, TypeError, LookupError, EOFError, SyntaxError, RuntimeError),
+    *(MemoryError, OverflowError, zipfile.BadZipFile, zlib.error, struct.error),
+    tokenize.TokenError,
+)
+"""What reading a damaged archive raises."""

@@ -63,7 +63,7 @@ def measure(lamp: Lamp, run: Run) -> Measures:
         land=own_land,
         distance=states[own_land, 0] - states[own_lift, 0],
         height=peak[hop] if len(peak) else np.zeros(0),
-        flight=(own_land - own_lift) * run.step,
+        flight=np.asarray((own_land - own_lift) * run.step, np.float64),
         lean=_lean(lamp, states, own_lift, own_land),
         tilt_at_landing=tilt[own_land],
         tilt=float(tilt[contact].mean()),

@@ -1,4 +1,4 @@
-"""The lamp's dynamics step by step in NumPy: the same method as `planar.c`, to be read and compared.
+"""The lamp's dynamics, step by step in NumPy: the method of `planar.c`, to read and compare.
 
 Unknowns are x and y of the base and the angle φ of every link from the vertical, clockwise. With
 link vectors r (to the next joint) and mass moments s (mass times place of all that a link carries):
@@ -88,8 +88,8 @@ def push(
 ) -> tuple[Floats, int]:
     """Velocities (6,) after contact, and how many feet carry.
 
-    `impulse` (3,) holds the normal ones of both feet and the tangential one of both together, and is
-    where the next step starts.
+    `impulse` (3,) holds the normal ones of both feet and the tangential one of both together; the
+    next step starts there.
     """
     at = turned(lamp.foot, np.repeat(q[2], 2))  # (2, 2)
     height = q[1] + at[:, 1]

@@ -49,9 +49,17 @@ def graph_of(numbers: Floats) -> PoseGraph:
 class Schedule:
     """Which target drives the joints at which step of a simulation."""
 
-    until: Ints  # (P,) steps
+    until: Ints  # (P,) steps, rising; the last one is after the end
     targets: Floats  # (P, 3) rad
     steps: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "until", frozen(self.until, "Schedule.until", ("P",), np.int64))
+        object.__setattr__(self, "targets", frozen(self.targets, "Schedule.targets", ("P", 3)))
+        if len(self.until) != len(self.targets):
+            raise BadValue("Schedule.targets", f"{len(self.until)} rows", len(self.targets))
+        if self.steps < 0 or not len(self.until) or self.until[-1] <= self.steps:
+            raise BadValue("Schedule.until", f"a last step above {self.steps}", self.until)
 
 
 def schedule(graph: PoseGraph, cycles: int, settling: float, step: float) -> Schedule:

@@ -1,8 +1,8 @@
 """Sequence: three hops as 93 frames with nine virtual keys, the layout of Zhang (2018), 3.2.
 
-Each hop has 25 frames in the air, evenly between its lift-off and its landing, and 6 frames between
-a landing and the next lift-off. With the keys themselves that makes 3 * 27 + 2 * 6 = 93 frames, hops
-begin every 33 frames, and the middles of the flights are frames 13, 46 and 79.
+Each hop has 25 frames in the air, evenly between its lift-off and its landing, and 6 frames lie
+between a landing and the next lift-off. With the keys themselves that makes 3 * 27 + 2 * 6 = 93
+frames, hops begin every 33 frames, and the middles of the flights are frames 13, 46 and 79.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 
@@ -49,7 +49,7 @@ def simulate(
 ) -> Run:
     """Start at rest, run the graph some times, and settle in the pose of rest."""
     plan = schedule(graph, cycles, settling, step)
-    states, carrying = run_schedule(lamp, _rest(lamp), plan, step)
+    states, carrying = run_schedule(lamp, pose_of_rest(lamp), plan, step)
     return Run(states, carrying, plan.steps, step)
 
 
@@ -74,14 +74,11 @@ def run_schedule(lamp: Lamp, start: Floats, plan: Schedule, step: float) -> tupl
     return states[: done + 1], carrying[: done + 1]
 
 
-def _rest(lamp: Lamp) -> Floats:
-    return _rest_of(lamp)
-
-
-@cache
-def _rest_of(lamp: Lamp) -> Floats:
+@lru_cache(maxsize=16)
+def pose_of_rest(lamp: Lamp) -> Floats:
     """(6,) where the lamp comes to rest with its targets at 0, sagging under its weight."""
     plan = Schedule(np.array([10_000]), np.zeros((1, 3)), 1500)
     state: Floats = run_schedule(lamp, np.zeros(6), plan, STEP)[0][-1].copy()
     state[:3] = 0
+    state.setflags(write=False)
     return state

@@ -103,7 +103,8 @@ class CompletionModel:
 
     @cached_property
     def _examples(self) -> AnyArray:
-        return self.file.examples.astype(np.float32)
+        by_channel = self.file.examples.transpose(2, 0, 1)  # (C, N, T)
+        return np.ascontiguousarray(by_channel, dtype=np.float32)
 
     def _own(self, keys: KeyedValues) -> KeyedValues:
         """Keys of the model's channels, which begin at their mean where they have no key."""

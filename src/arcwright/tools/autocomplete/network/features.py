@@ -1,4 +1,4 @@
-"""What the network is told of every frame: the base interpolation seen from its nearest keys.
+"""Inputs of the network for every frame: the base interpolation seen from its nearest keys.
 
 Values are z-scored, times are in frames. Ground positions enter as differences only, so that an
 answer does not depend on where a motion happens. The same functions serve training and use.

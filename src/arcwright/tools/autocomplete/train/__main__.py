@@ -85,7 +85,7 @@ def _export(hops: HopDatabase, work: Path, path: Path) -> None:
         f"{len(ready.train)} sequences of hops of the simulated lamp from {runs} search runs; "
         f"{steps} steps"
     )
-    examples = ready.sequences.part(ready.train)
+    examples = [layout.part(ready.train) for layout in ready.layouts]
     single = {name: each[0] for name, each in weights.items()}
     model = exported(architecture_of(6), single, examples, ready.normalisation, FRAME_TIME, about)
     write_model(path, model)
