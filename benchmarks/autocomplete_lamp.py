@@ -11,6 +11,9 @@ import argparse
 import time
 from collections.abc import Iterator
 
+import one_thread  # noqa: F401
+
+# isort: split
 import numpy as np
 
 from arcwright.arrays import Bools, Floats

@@ -12,17 +12,25 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+import one_thread  # noqa: F401
+
+# isort: split
 import numpy as np
 
 from arcwright.arrays import Bools, Floats
-from arcwright.tools.autocomplete.hops.database import read_database
-from arcwright.tools.autocomplete.train.plans import PLANS, prepared
+from arcwright.tools.autocomplete.hops.database import HopDatabase, read_database
+from arcwright.tools.autocomplete.train.plans import PLANS, prepared, trained
 from arcwright.tools.autocomplete.train.queries import DELETED, deleted, virtual_keys
 from arcwright.tools.autocomplete.train.sequences import Normalisation
 from autocomplete_measures import ballistic_error, frame_error, key_error, penetration, slide
-from autocomplete_methods import Method, methods, sequences_of, steps_of
-
-ANGLE = np.array([False, False, True, True, True, True])
+from autocomplete_methods import (
+    Method,
+    framed_model,
+    methods,
+    network,
+    sequences_of,
+    steps_of,
+)
 
 
 def main() -> None:
@@ -44,6 +52,8 @@ def main() -> None:
     _frames(found, states, whole, deleted(whole, DELETED, draw), normal)
     _edits(found, states, whole, keys, normal, draw)
     _partial([each for each in found if each.partial], states, whole, normal, draw)
+    if (given.work / "sizes.npz").exists():
+        _sizes(given.work, hops)
 
 
 def _frames(
@@ -144,6 +154,23 @@ def _partial(
         known[:, [0, -1]] = True
         errors = [frame_error(each.complete(states, known), states, normal) for each in found]
         print(f"  {label:32s}" + "".join(f"{error:12.4f}" for error in errors))
+
+
+def _sizes(work: Path, hops: HopDatabase) -> None:
+    """Models of the plan `sizes`, which all were trained equally long."""
+    ready = prepared(PLANS["sizes"], hops)
+    states, keys, _ = sequences_of(hops, ready)
+    whole = virtual_keys(keys, *states.shape[1:])
+    fewer = deleted(whole, DELETED, np.random.default_rng(0))
+    _, counts, steps = trained("sizes", work)
+    print(f"\ntraining sequences, {steps} steps    all keys    0-2 deleted")
+    for index, count in enumerate(counts):
+        complete = network(framed_model(work, "sizes", ready, index))
+        errors = [
+            frame_error(complete(states, known), states, ready.normalisation)
+            for known in (whole, fewer)
+        ]
+        print(f"  {count:6d}" + "".join(f"{error:22.4f}" for error in errors))
 
 
 if __name__ == "__main__":

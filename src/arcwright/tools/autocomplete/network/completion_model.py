@@ -21,6 +21,7 @@ from arcwright.tools.autocomplete.network.tokens import Tokens, smoothly
 
 SHIPPED = Path(__file__).parents[1] / "models"
 MOST_ANSWERS = 64
+TEMPERATURE = 0.4  # standard deviation of latents; they were trained with 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,7 +153,7 @@ class CompletionModel:
 
 def latents(count: int, answers: int, seed: int) -> AnyArray:
     """(A, latent + 1) zeros for the likeliest answer, then draws, which the last number marks."""
-    drawn = np.random.default_rng(seed).standard_normal((answers - 1, count))
+    drawn = TEMPERATURE * np.random.default_rng(seed).standard_normal((answers - 1, count))
     numbers = np.concatenate([drawn, np.ones((answers - 1, 1))], axis=1)
     return np.concatenate([np.zeros((1, count + 1)), numbers]).astype(np.float32)
 

@@ -28,6 +28,7 @@ from arcwright.tools.autocomplete.train.sequences import (
     timed_sequences,
 )
 
+BASE_FIRST = (5.0, 5.0, 2.0, 1.0, 1.0, 1.0)  # a base that slides is seen sooner than a late joint
 TEST = 40  # sequences that no plan trains on
 
 
@@ -39,11 +40,12 @@ class Plan:
     timed: bool = False  # in real time, too, which the z-scores are of
     counts: tuple[int, ...] = (80,)  # training sequences, a model for each; 0 for all there are
     steps: int = 3000
+    channels: tuple[float, ...] = ()  # weights of errors in each
     curriculum: bool = True
 
 
 PLANS = {
-    "lamp": Plan("residual", timed=True, counts=(0,), steps=5000),
+    "lamp": Plan("residual", timed=True, counts=(0,), steps=5000, channels=BASE_FIRST),
     "residual": Plan("residual"),
     "arnn": Plan("arnn", steps=6000),
     "arnn-plain": Plan("arnn", steps=6000, curriculum=False),
@@ -118,6 +120,7 @@ def train(name: str, hops: HopDatabase, work: Path, machine: Machine, steps: int
         weights, done = train_arnn(arnn, sequences, normal, models, checkpoint)
     else:
         network = architecture_of(sequences.states.shape[2])
+        own |= {"channels": plan.channels}
         course = ResidualCourse(network, count, **own)  # type: ignore[arg-type]
         weights, done = train_residual(course, ready.layouts, normal, RELATIVE, models, checkpoint)
     if done:

@@ -35,6 +35,7 @@ class ResidualCourse:
     batch: int = 32
     rate: float = 2e-3
     velocity: float = 2.0  # weight of errors of change per frame
+    channels: tuple[float, ...] = ()  # weights of errors in each; all 1 by default
     divergence: float = 5e-4  # weight of the latent's divergence from a normal distribution
     sampled: float = 0.4  # share of queries whose answer is known to the latent
     augmented: float = 0.25
@@ -157,6 +158,8 @@ def _loss(
         course.architecture, weights, batch["inputs"], batch["times"], valid, latents
     )
     error = (window * residual - wanted) * valid[..., None]
+    if course.channels:
+        error = error * torch.tensor(course.channels, device=error.device).sqrt()
     tokens = valid.sum(2, keepdim=True)[..., None] * error.shape[-1]
     frame = (error.square() / tokens).sum((2, 3)).mean(1)
     change = torch.diff(error, dim=2) * (valid[:, :, 1:] & valid[:, :, :-1])[..., None]
