@@ -40,14 +40,14 @@ def keys_of(scene):
 def test_a_completion_is_reviewed_with_another_alternative_and_undone(completing):
     studio, window = completing
     complete(window)
-    radio = window.page.get_by_role("radio", name="Eased")
+    radio = window.page.get_by_role("radio", name="Answer 3")
     radio.click()
     window.until(lambda: radio.get_attribute("aria-checked") == "true", "the alternative")
     assert window.state["done"] == []
     window.keyboard.press("Enter")
     done(window, 1)
     assert window.state["done"] == ["Complete frames 0–36"]  # noqa: RUF001
-    before, after = read("lamp:hop"), saved(window, studio, "eased.arc.glb")
+    before, after = read("lamp:hop"), saved(window, studio, "third.arc.glb")
     assert not same(before.characters[0].takes, after.characters[0].takes)
     for own, now in zip(keys_of(before), keys_of(after), strict=True):
         assert own <= now

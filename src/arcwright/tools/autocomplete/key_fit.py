@@ -103,16 +103,19 @@ def _side_slope(task: FitTask, row: int, way: int, steps: int = 1) -> Floats:
 def _worst(task: FitTask, added: list[int], off: Floats) -> list[int]:
     """The frames nearest to where joints are farthest off, one in each gap out of tolerance.
 
-    At keys that only some channels know, others may be off: then the frame beside is chosen.
+    A key that only some channels know may become one of the others, too.
     """
+    partial = set(task.rows[~task.known.all(axis=1)].tolist()) - set(added)
     ends = sorted({*task.rows.tolist(), *added})
-    found = []
+    found: dict[int, float] = {}
     for first, last in pairwise(ends):
-        around, inside = off[first : last + 1], np.flatnonzero(task.frames[first + 1 : last])
-        if len(inside) and around.max() > task.tolerance:
-            nearest = int(abs(inside + 1 - around.argmax()).argmin())
-            found.append((float(around.max()), first + 1 + int(inside[nearest])))
-    return [row for _, row in sorted(found, reverse=True)]
+        around = off[first : last + 1]
+        inside = np.flatnonzero(task.frames[first + 1 : last]) + first + 1
+        choices = np.array([*inside, *({first, last} & partial)], np.int64)
+        if len(choices) and around.max() > task.tolerance:
+            nearest = int(choices[abs(choices - first - around.argmax()).argmin()])
+            found[nearest] = max(float(around.max()), found.get(nearest, 0.0))
+    return sorted(found, key=lambda row: -found[row])
 
 
 def _fitted(
@@ -124,11 +127,12 @@ def _fitted(
     patterns, pattern = np.unique(task.known, axis=1, return_inverse=True)
     for index in range(patterns.shape[1]):
         channels, own = np.flatnonzero(pattern.reshape(-1) == index), patterns[:, index]
-        rows = np.concatenate([task.rows[own], np.array(added, np.int64)])
+        more = np.setdiff1d(np.array(added, np.int64), task.rows[own])
+        rows = np.concatenate([task.rows[own], more])
         order = np.argsort(rows)
         known = (np.arange(len(rows)) < own.sum())[order]
-        two = np.concatenate([broken[own], np.zeros(len(added), bool)])[order]
-        given = np.concatenate([task.fixed[own][:, channels], task.values[added][:, channels]])
+        two = np.isin(rows, task.rows[broken])[order]
+        given = np.concatenate([task.fixed[own][:, channels], task.values[more][:, channels]])
         made, nodes, slopes = _least_squares(task, rows[order], known, two, given[order], channels)
         values[:, channels] = made
         for at, channel in enumerate(channels.tolist()):

@@ -25,6 +25,5 @@ def completion_notes(
         )
     if fit.error > tolerance:
         text = f"Between keys joints are up to {1000 * fit.error:.0f} mm off"
-        yield Note(
-            f"{text}: more than 8 in-between keys a second would be needed", "info", fit.error
-        )
+        few = "in-between keys are at most 8 a second and one a frame"
+        yield Note(f"{text}: {few}", "info", fit.error)

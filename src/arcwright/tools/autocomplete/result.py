@@ -48,7 +48,8 @@ def build_edit(edited: EditedTake, keys: KeyPoses, task: FitTask, fit: KeyFit, l
         if abs(task.values[:, channel] - was[:, channel]).max() > CONSTANT:
             made = _without_needless(fit.channels[channel], task, channel)
             curve = _merged(clip.curves[channel], made, task.times, keys.range)
-            added = np.isin(curve.time, task.times[fit.added])
+            own = task.times[task.rows[task.known[:, channel]]]
+            added = np.isin(curve.time, task.times[fit.added]) & ~np.isin(curve.time, own)
             inbetweens[channel] = _inbetween(inbetweens[channel], curve, added, keys.range)
             if not same(curve, clip.curves[channel]):
                 curves[channel] = curve

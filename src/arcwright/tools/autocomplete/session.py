@@ -115,7 +115,7 @@ class AutocompleteSession:
         solution = self._solution()
         if solution is None:
             return {}
-        count = len(solution.keys.times) + len(solution.fit.added)
+        count = len({*solution.task.rows.tolist(), *solution.fit.added.tolist()})
         start, end = solution.keys.range
         rate = count / (end - start)
         return {"key_poses": count, "per_second": rate, "deviation_m": solution.fit.error}
