@@ -258,6 +258,37 @@ def test_takes_of_samples_ask_for_frames():
         begin("autocomplete", scene)
 
 
+def test_models_of_other_characters_and_damaged_ones_are_refused(tmp_path):
+    with pytest.raises(ArcwrightError, match="one that knows this character, got Model lamp needs"):
+        begin("autocomplete", arcwright.read("biped:jump"), model="lamp")
+    damaged = tmp_path / "damaged.npz"
+    damaged.write_bytes(b"PK no model" * 99)
+    with pytest.raises(ArcwrightError, match="is no completion model"):
+        begin("autocomplete", arcwright.read("lamp:hop"), model=str(damaged))
+
+
+def test_the_base_of_a_lamp_rests_where_its_keys_do_and_stays_out_of_the_floor():
+    scene = arcwright.read("lamp:hop")
+    for alternative in range(3):
+        _, after = completed(scene, keys="0, 11, 17, 22, 36", alternative=alternative, model="lamp")
+        times = np.arange(0, 36.01, 0.25) / 24
+        base = joint_path(after, "Base", times)
+        rests = (times <= 11 / 24) | (times >= 22 / 24)
+        assert np.ptp(base[times <= 11 / 24], axis=0).max() < 1e-6
+        assert np.ptp(base[times >= 22 / 24], axis=0).max() < 1e-6
+        assert base[~rests, 1].min() > -2e-3
+
+
+def test_many_keys_are_drawn_as_one_bar():
+    scene = chain_scene()
+    for channel, curve in enumerate(take_of(scene).base.curves):
+        times = np.arange(97) / 48
+        dense = keyed(times, np.interp(times, curve.time, curve.value))
+        scene = with_curve(scene, channel, dense)
+    (span,) = begin("autocomplete", scene).session.rest_overlays()
+    assert (span.start, span.end) == (0.0, 2.0)
+
+
 class Waves:
     """A model that adds a wave to the spline, another one for each answer."""
 

@@ -24,6 +24,7 @@ from arcwright.tools.overlay import (
 )
 
 NAME = re.compile(r"key at frame (\d+(?:\.\d+)?)")
+MOST_KEYS = 60  # that are drawn one by one
 MOST_GHOSTS = 4  # other answers that are drawn
 MOST_POINTS = 120  # of a way: previews are sent often
 
@@ -40,7 +41,12 @@ def frame_of(name: str) -> float | None:
 
 
 def key_overlays(take: Take, keys: KeyPoses, joints: Ints) -> tuple[Overlay, ...]:
-    """A span of the timeline between keys, a handle of the root at each, and where others are."""
+    """A span of the timeline between keys, a handle of the root at each, and where others are.
+
+    Baked clips have a key at nearly every frame: then one span is all.
+    """
+    if len(keys.times) > MOST_KEYS:
+        return (SpanOverlay(*keys.range, "Complete", "guide"),)
     spans = tuple(
         SpanOverlay(float(start), float(end), "Complete", "guide")
         for start, end in zip(keys.times[:-1], keys.times[1:], strict=True)
