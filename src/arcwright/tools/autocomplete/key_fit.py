@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TypeAlias
 
 import numpy as np
 
@@ -56,6 +57,9 @@ class KeyFit:
     error: float  # m
 
 
+Fitted: TypeAlias = tuple[Floats, tuple[ChannelKeys, ...]]  # values (T, C), and their keys
+
+
 def fit_keys(task: FitTask) -> KeyFit:
     """The fewest in-between keys that this search finds."""
     aim = Deviation.of(task.rig, task.values)
@@ -65,16 +69,39 @@ def fit_keys(task: FitTask) -> KeyFit:
     broken = _broken(task, units_per_metre(task.rig, aim), aim.size)
     length = float(task.times[-1] - task.times[0])
     most = int(MOST_PER_SECOND * length)
-    added: list[int] = []
+    best, added = _with_more(task, [], broken, weighted, most)
+    if len({*task.rows.tolist(), *added}) > MOST_PER_SECOND * length:
+        best, added = _with_fewer(task, added, broken, weighted)
+        best, added = _with_more(task, added, broken, weighted, most)
+    return KeyFit(best[1], np.array(added, np.int64), float(aim.largest(best[0]).max()))
+
+
+def _with_more(
+    task: FitTask, added: list[int], broken: Bools, aim: Deviation, most: int
+) -> tuple[Fitted, list[int]]:
+    """In-between keys added where joints are farthest off, until all are within tolerance."""
     best = _fitted(task, added, broken)
     for _ in range(ROUNDS):
-        off = weighted.largest(best[0])
-        new = _worst(task, added, off)[: most - len(added)]
+        new = _worst(task, added, aim.largest(best[0]))[: most - len(added)]
         if not new:
             break
         added = sorted([*added, *new])
         best = _fitted(task, added, broken)
-    return KeyFit(best[1], np.array(added, np.int64), float(aim.largest(best[0]).max()))
+    return best, added
+
+
+def _with_fewer(
+    task: FitTask, added: list[int], broken: Bools, aim: Deviation
+) -> tuple[Fitted, list[int]]:
+    """Without in-between keys that later ones have made needless."""
+    best = _fitted(task, added, broken)
+    most = max(task.tolerance, float(aim.largest(best[0]).max()))
+    for row in list(added):
+        fewer = [each for each in added if each != row]
+        trial = _fitted(task, fewer, broken)
+        if aim.largest(trial[0]).max() <= most:
+            best, added = trial, fewer
+    return best, added
 
 
 def _broken(task: FitTask, units: Floats, size: float) -> Bools:
@@ -118,9 +145,7 @@ def _worst(task: FitTask, added: list[int], off: Floats) -> list[int]:
     return sorted(found, key=lambda row: -found[row])
 
 
-def _fitted(
-    task: FitTask, added: list[int], broken: Bools
-) -> tuple[Floats, tuple[ChannelKeys, ...]]:
+def _fitted(task: FitTask, added: list[int], broken: Bools) -> Fitted:
     """Values (T, C) of curves with these in-between keys, and their keys."""
     values = np.array(task.values)
     found: list[ChannelKeys | None] = [None] * values.shape[1]
