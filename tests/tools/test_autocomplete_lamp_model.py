@@ -79,3 +79,41 @@ def test_keys_of_a_hop_are_like_the_examples_and_impossible_ones_are_not(model, 
     assert model.distance_to_examples(keys) < 1.2
     strange = KeyedValues(keys.times, keys.values + [0, 0.6, 0.9, -0.9, -1.5, 1.5], keys.known)
     assert model.distance_to_examples(strange) > 1.5
+
+
+def turned(keys, rig, angle, columns):
+    """Keys of the lamp's rig at which it goes, and faces, another way."""
+    values = np.tile(rig.channels.default, (len(keys.times), 1))
+    values[:, columns] = keys.values
+    way = keys.values[:, 0]
+    values[:, rig.channel("Base.translate.z")] = 0.4 + way * np.cos(angle)
+    values[:, rig.channel("Base.translate.x")] = -0.7 + way * np.sin(angle)
+    values[:, rig.channel("Base.rotate.y")] = angle
+    return KeyedValues(keys.times, values)
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.7, np.pi, -2.5])
+def test_a_lamp_that_faces_another_way_is_completed_alike(model, hop, angle):
+    rig = read("lamp:hop").characters[0].rig
+    bound = model.bound_to(rig)
+    keys, states = keys_of(hop)
+    times = np.arange(len(states)) * FRAME_TIME
+    alone = model.complete(keys, times)[0]
+    there = bound.complete(turned(keys, rig, angle, bound.columns), times)[0]
+    np.testing.assert_allclose(there[:, bound.columns[1:]], alone[:, 1:], atol=1e-4)
+    z, x = (there[:, rig.channel(f"Base.translate.{axis}")] for axis in "zx")
+    np.testing.assert_allclose(z, 0.4 + alone[:, 0] * np.cos(angle), atol=1e-4)
+    np.testing.assert_allclose(x, -0.7 + alone[:, 0] * np.sin(angle), atol=1e-4)
+    far = bound.distance_to_examples(turned(keys, rig, angle, bound.columns))
+    assert far == pytest.approx(model.distance_to_examples(keys), abs=1e-3)
+
+
+def test_partial_keys_on_a_curved_way_are_hit_exactly(model):
+    rig = read("lamp:hop").characters[0].rig
+    bound, draw = model.bound_to(rig), np.random.default_rng(0)
+    for _ in range(5):
+        values = draw.normal(size=(6, len(rig.channels))) / 3
+        known = draw.random(values.shape) < 0.5
+        keys = KeyedValues(np.cumsum(draw.uniform(0.1, 0.5, 6)), values, known)
+        answer = bound.complete(keys, keys.times)[0]
+        np.testing.assert_array_equal(answer[known], values[known])
