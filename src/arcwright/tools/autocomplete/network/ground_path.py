@@ -62,4 +62,5 @@ class GroundPath:
         factor = window(own, times, open_ends=True)
         shares = np.minimum(factor[:, :1], factor[:, 1:])
         shares = shares * np.column_stack([each for _, each in parts])
-        return forward[..., None] * shares
+        added: Floats = forward[..., None] * shares
+        return added
