@@ -242,6 +242,7 @@ bench-puppet-gestures: $(STAMP) ## gestures of a stick: what is taken for what, 
 	$(PY) benchmarks/puppet_gestures.py --minutes 120
 
 train-autocomplete: $(STAMP) ## models of hops from HOPS=hops.npz, in WORK=out/autocomplete, and the lamp's; DEVICE=cuda SEEDS=3 on a GPU
+	$(PY) -m pip install --quiet -e ".[learn]"
 	mkdir -p $(WORK)
 	$(PY) -m arcwright.tools.autocomplete.train.variations $(or $(HOPS),hops.npz) $(WORK)/examples.npz --each 20
 	until $(PY) -m arcwright.tools.autocomplete.train all --hops $(WORK)/examples.npz --work $(WORK) \

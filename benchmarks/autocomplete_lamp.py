@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import one_thread  # noqa: F401
 
@@ -23,6 +24,7 @@ from arcwright.tools.autocomplete.network.completion_model import SHIPPED, Compl
 from arcwright.tools.autocomplete.train.plans import PLANS, prepared
 from arcwright.tools.autocomplete.train.queries import DELETED, deleted, virtual_keys
 from arcwright.tools.autocomplete.train.sequences import FRAME_TIME, Sequences
+from autocomplete_measures import ballistic_error, penetration, slide
 
 ANSWERS = 5
 RUNS = 200  # of what is timed
@@ -44,6 +46,7 @@ def main() -> None:
         print(f"\n{name}: {ANSWERS} answers")
         for label, known in list(_cases(test))[:3]:
             _answers(model, test, train, known, label)
+    _physics(model, ready.layouts[0].part(ready.test))
     _speed(model, ready.layouts[0].part(ready.test))
 
 
@@ -140,6 +143,28 @@ def _apart(answers: Floats) -> float:
     """Mean rms difference of pairs."""
     pairs = [(a, b) for a in range(len(answers)) for b in range(a)]
     return float(np.mean([np.sqrt(np.square(answers[a] - answers[b]).mean()) for a, b in pairs]))
+
+
+def _physics(model: CompletionModel, test: Sequences) -> None:
+    """Flights and feet over the 93 frames of the paper; apexes are raised."""
+    known = virtual_keys(test.keys, *test.states.shape[1:])
+    print("\ncentre of mass off ballistic, sole in the ground, slide on the ground (mm)")
+    print(_measured("simulated", test.states))
+    rows = np.arange(len(test))[:, None]
+    for factor in (1.0, 0.7, 1.5, 1.8):
+        states = test.states.copy()
+        states[rows, test.keys[:, 1::3], 1] *= factor
+        queries = list(_queries(replace(test, states=states), known))
+        spline = np.stack([interpolated(keys, times) for keys, times, _ in queries])
+        completed = np.stack([model.complete(keys, times)[0] for keys, times, _ in queries])
+        unlike = np.mean([model.distance_to_examples(keys) > 1 for keys, _, _ in queries])
+        print(_measured(f"PCHIP, apex {factor:g} times as high", spline))
+        print(_measured("model", completed) + f"   {100 * unlike:4.0f} % unlike the examples")
+
+
+def _measured(name: str, states: Floats) -> str:
+    numbers = (ballistic_error(states), penetration(states), slide(states))
+    return f"  {name:32s}" + "".join(f"{1000 * each:9.1f}" for each in numbers)
 
 
 def _speed(model: CompletionModel, test: Sequences) -> None:

@@ -16,6 +16,7 @@ from arcwright.tools.autocomplete.key_spline import KeyedValues, interpolated, w
 from arcwright.tools.autocomplete.network.example_distance import distance_to_examples
 from arcwright.tools.autocomplete.network.features import features
 from arcwright.tools.autocomplete.network.forward import forward
+from arcwright.tools.autocomplete.network.ground_path import GroundPath
 from arcwright.tools.autocomplete.network.model_file import ModelFile, read_model
 from arcwright.tools.autocomplete.network.tokens import Tokens, smoothly
 
@@ -31,6 +32,7 @@ class CompletionModel:
     name: str
     file: ModelFile
     columns: Ints | None = None  # (C,) of the keys; None: its own channels are all there are
+    ground: GroundPath | None = None  # None: it goes along one channel, whichever way it faces
 
     @classmethod
     def load(cls, path_or_name: str | Path) -> CompletionModel:
@@ -57,7 +59,12 @@ class CompletionModel:
         problem = self.problem_with(rig)
         if problem:
             raise BadValue("rig", "one that the model knows", problem)
-        return replace(self, columns=np.array([rig.channel(name) for name in self.file.channels]))
+        columns = np.array([rig.channel(name) for name in self.file.channels])
+        forward = [
+            n for n, alone in zip(self.file.channels, self.file.relative, strict=True) if alone
+        ]
+        ground = GroundPath.of(rig, forward[0]) if len(forward) == 1 else None
+        return replace(self, columns=columns, ground=ground)
 
     def complete(
         self,
@@ -82,8 +89,7 @@ class CompletionModel:
         completed = np.repeat(base[None], answers, axis=0)
         if strength:
             residual = self._residuals(own, moments, answers, seed) * self.file.deviation
-            full = interpolated(own, moments) + window(own, moments, open_ends=True) * residual
-            completed[..., self._columns] += strength * (full - base[:, self._columns])
+            completed += strength * self._added(keys, own, moments, base, residual)
         return completed
 
     def distance_to_examples(self, keys: KeyedValues) -> float:
@@ -93,6 +99,19 @@ class CompletionModel:
         scored, relative = self._scored(own.values), self.file.relative
         far = distance_to_examples(self._examples, relative, frames, scored, own.known)
         return far / self.file.threshold
+
+    def _added(
+        self, keys: KeyedValues, own: KeyedValues, times: Floats, base: Floats, residual: Floats
+    ) -> Floats:
+        """(A, T, columns of keys) what residuals (A, T, C) add to the interpolation `base`."""
+        added = np.zeros((len(residual), *base.shape))
+        free = np.where(own.known.any(axis=0), 0.0, own.rest - keys.rest[self._columns])
+        added[..., self._columns] = free + window(own, times, open_ends=True) * residual
+        if self.ground is not None:
+            forward = residual[..., int(self.file.relative.argmax())]
+            pair = [self.ground.along, self.ground.across]
+            added[..., pair] = self.ground.added(keys, times, base, forward)
+        return added
 
     @property
     def _columns(self) -> Ints:
@@ -115,13 +134,14 @@ class CompletionModel:
         columns = self._columns
         if keys.channels <= columns.max():
             raise BadValue("keys", "the channels of the rig", keys.channels)
-        return KeyedValues(
-            keys.times,
-            keys.values[:, columns],
-            keys.known[:, columns],
-            keys.slopes[:, columns],
-            np.where(self.file.relative, keys.rest[columns], self.file.mean),
-        )
+        values, known = keys.values[:, columns], keys.known[:, columns]
+        slopes, relative = keys.slopes[:, columns], self.file.relative
+        if self.ground is not None:
+            forward = int(relative.argmax())
+            way = self.ground.travelled(keys)
+            values[:, forward], known[:, forward], slopes[:, forward] = way
+        rest = np.where(relative, keys.rest[columns], self.file.mean)
+        return KeyedValues(keys.times, values, known, slopes, rest)
 
     def _scored(self, values: Floats) -> Floats:
         scored: Floats = (values - self.file.mean) / self.file.deviation

@@ -15,6 +15,7 @@ from arcwright.tools.autocomplete.network.npz_file import read_npz, write_npz
 
 FORMAT, VERSION = "arcwright completion model", 1
 WHAT = "completion model"
+MOST_SHIPPED = 2_000_000  # bytes of a model that comes with Arcwright
 LARGEST_SCORE = 100.0  # z-score that an example may have
 
 

@@ -51,7 +51,7 @@ PLANS = {
     "arnn-plain": Plan("arnn", steps=6000, curriculum=False),
     "feed-forward": Plan("feed-forward", steps=6000),
     "segregated": Plan("segregated", steps=6000),
-    "sizes": Plan("residual", counts=(20, 40, 160, 240)),
+    "sizes": Plan("residual", counts=(20, 80, 320)),
 }
 
 

@@ -1,8 +1,8 @@
 """Variations: policies that are reached from those of a database and hop as well: more examples.
 
 A random walk through the space of policies, each step of which must pass the gate of the search;
-every eighth is kept. Hundreds of times cheaper than a search. A variation belongs to the search run
-that its walk came from, so that splits by run keep walks apart.
+every eighth is kept. A variation belongs to the search run that its walk came from, so that splits
+by run keep walks apart.
 
     python -m arcwright.tools.autocomplete.train.variations HOPS.npz OUT.npz --each 20
 """
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 
 import numpy as np
 
@@ -93,10 +94,11 @@ def main(words: list[str]) -> None:
     parser.add_argument("--each", type=int, default=20)
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args(words)
-    hops = read_database(given.hops)
+    hops, start = read_database(given.hops), time.process_time()
     whole = joined([hops, varied(hops, given.each, given.seed)])
     write_database(whole, given.out)
-    print(f"{given.out}: {len(hops)} sequences and {len(whole) - len(hops)} variations")  # noqa: T201
+    more, seconds = len(whole) - len(hops), time.process_time() - start
+    print(f"{given.out}: {len(hops)} sequences, {more} variations in {seconds:.0f} s of CPU")  # noqa: T201
 
 
 if __name__ == "__main__":
