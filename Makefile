@@ -4,6 +4,7 @@
 PYTHON ?= python3
 VENV := .venv
 PY := $(VENV)/bin/python
+WORK ?= out/autocomplete
 STAMP := $(VENV)/.ready
 NODE_STAMP := tests/gltf_tools/node_modules/.ready
 export OMP_NUM_THREADS := 1
@@ -251,6 +252,19 @@ bench-puppet-characters: $(STAMP) ## one stick path on built-in and exported cha
 
 bench-puppet-gestures: $(STAMP) ## gestures of a stick: what is taken for what, and false actions in ordinary leading
 	$(PY) benchmarks/puppet_gestures.py --minutes 120
+
+train-autocomplete: $(STAMP) ## models of hops from HOPS=hops.npz, in WORK=out/autocomplete, and the lamp's; DEVICE=cuda SEEDS=3 on a GPU
+	$(PY) -m pip install --quiet -e ".[learn]"
+	mkdir -p $(WORK)
+	$(PY) -m arcwright.tools.autocomplete.train.variations $(or $(HOPS),hops.npz) $(WORK)/examples.npz --each 20
+	until $(PY) -m arcwright.tools.autocomplete.train all --hops $(WORK)/examples.npz --work $(WORK) \
+	 --device $(or $(DEVICE),cpu) --seeds $(or $(SEEDS),1) --out src/arcwright/tools/autocomplete/models/lamp.npz; \
+	 do [ $$? -eq 75 ] || exit 1; done
+
+bench-autocomplete: $(STAMP) ## what train-autocomplete made: held-out hops against splines and the networks of the paper, edits, answers, speed
+	$(PY) benchmarks/autocomplete_table.py --hops $(WORK)/examples.npz --work $(WORK)
+	$(PY) benchmarks/autocomplete_lamp.py --hops $(WORK)/examples.npz
+	$(PY) benchmarks/autocomplete_pictures.py --hops $(WORK)/examples.npz --out $(WORK)
 
 bench-hops: $(STAMP) ## the hops of HOPS=hops.npz: spread, MuJoCo, yields of both searches; pictures in OUT=hops-pictures
 	$(PY) benchmarks/hops_spread.py $(or $(HOPS),hops.npz)
