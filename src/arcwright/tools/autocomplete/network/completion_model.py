@@ -22,7 +22,7 @@ from arcwright.tools.autocomplete.network.tokens import Tokens, smoothly
 
 SHIPPED = Path(__file__).parents[1] / "models"
 MOST_ANSWERS = 64
-TEMPERATURE = 0.4  # standard deviation of latents; they were trained with 1
+TEMPERATURE = 0.5  # standard deviation of latents; they were trained with 1
 
 
 @dataclass(frozen=True, eq=False)
