@@ -4,6 +4,7 @@
 PYTHON ?= python3
 VENV := .venv
 PY := $(VENV)/bin/python
+WORK ?= out/autocomplete
 STAMP := $(VENV)/.ready
 NODE_STAMP := tests/gltf_tools/node_modules/.ready
 export OMP_NUM_THREADS := 1
@@ -137,6 +138,9 @@ drags-rigs: $(STAMP) ## 2,000 random drags of every kind over real rigs; HALF=1 
 bench-smooth: $(STAMP) ## whether default drags leave motions as smooth as they were
 	$(PY) benchmarks/smooth_edits.py
 
+bench-planted-hips: $(STAMP) ## hips dragged along motion curves over planted toes: heels, knees, what else moves
+	$(PY) benchmarks/planted_hips.py $(ARGS)
+
 bench-swing: $(STAMP) ## how far dragged hands and feet swing beyond the keys around; HALF=1 for the other half
 	$(PY) benchmarks/counter_swing.py --half $(or $(HALF),0)
 
@@ -193,6 +197,9 @@ bench-activity-times: $(STAMP) ## activities: CPU of begin, moves and release, b
 bench-activity-swaps: $(STAMP) ## activities: ten other pots and cups in the place of those of tea
 	$(PY) benchmarks/activity_swaps.py
 
+bench-activity-retargets: $(STAMP) ## activities: hands on what they hold, on other bodies
+	$(PY) benchmarks/activity_retargets.py
+
 shots-activity: $(STAMP) ## activities: strips of eight edits, before and after, into out/activity
 	mkdir -p out/activity
 	$(PY) benchmarks/activity_shots.py out/activity $(NAMES)
@@ -245,6 +252,25 @@ bench-puppet-characters: $(STAMP) ## one stick path on built-in and exported cha
 
 bench-puppet-gestures: $(STAMP) ## gestures of a stick: what is taken for what, and false actions in ordinary leading
 	$(PY) benchmarks/puppet_gestures.py --minutes 120
+
+train-autocomplete: $(STAMP) ## models of hops from HOPS=hops.npz, in WORK=out/autocomplete, and the lamp's; DEVICE=cuda SEEDS=3 on a GPU
+	$(PY) -m pip install --quiet -e ".[learn]"
+	mkdir -p $(WORK)
+	$(PY) -m arcwright.tools.autocomplete.train.variations $(or $(HOPS),hops.npz) $(WORK)/examples.npz --each 20
+	until $(PY) -m arcwright.tools.autocomplete.train all --hops $(WORK)/examples.npz --work $(WORK) \
+	 --device $(or $(DEVICE),cpu) --seeds $(or $(SEEDS),1) --out src/arcwright/tools/autocomplete/models/lamp.npz; \
+	 do [ $$? -eq 75 ] || exit 1; done
+
+bench-autocomplete: $(STAMP) ## what train-autocomplete made: held-out hops against splines and the networks of the paper, edits, answers, speed
+	$(PY) benchmarks/autocomplete_table.py --hops $(WORK)/examples.npz --work $(WORK)
+	$(PY) benchmarks/autocomplete_lamp.py --hops $(WORK)/examples.npz
+	$(PY) benchmarks/autocomplete_pictures.py --hops $(WORK)/examples.npz --out $(WORK)
+
+bench-hops: $(STAMP) ## the hops of HOPS=hops.npz: spread, MuJoCo, yields of both searches; pictures in OUT=hops-pictures
+	$(PY) benchmarks/hops_spread.py $(or $(HOPS),hops.npz)
+	$(PY) benchmarks/hops_engines.py $(or $(HOPS),hops.npz)
+	$(PY) benchmarks/hops_yield.py
+	$(PY) benchmarks/hops_figures.py $(or $(HOPS),hops.npz) $(or $(OUT),hops-pictures)
 
 bench-ragdoll: $(STAMP) ## random lifts, drops and throws of limp puppets; HALF=1 for files that were not looked at
 	$(PY) benchmarks/ragdoll_soak.py --half $(or $(HALF),0)

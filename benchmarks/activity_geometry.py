@@ -15,6 +15,7 @@ import numpy as np
 from activity_sampled import Node, Sampled
 from arcwright.arrays import Bools, Floats
 from arcwright.kinematics.forward import forward
+from arcwright.kinematics.skinning import deform
 from arcwright.scene.activity import element_of
 from arcwright.scene.scene import Actor
 
@@ -22,9 +23,11 @@ STRETCH = 0.95  # of an arm's length
 SHOULDER = 0.15  # m that a shoulder may move
 LEG = 0.98  # of a leg's length, for targets of the pelvis
 FREE = 0.5  # m, for objects that no limb holds
-TRIES = 20000
+TRIES = 3000
 FLOOR = 0.02  # m, height of targets at least
 SUNK = 0.001  # m that a prop may be deeper in another than it was
+ARM = 0.05  # m, of balls at elbows and wrists
+EVERY = 4  # frames, in which arms are looked at
 CORNERS = 60  # vertices of a prop that are tested
 
 
@@ -61,14 +64,13 @@ class Mesh:
 
     def __init__(self, prop: Actor) -> None:
         root = int(np.flatnonzero(prop.rig.parents < 0)[0])
-        world = forward(prop.rig, prop.rig.channels.default[None], range(len(prop.rig.names)))[0]
+        rest = prop.rig.channels.default
+        world = forward(prop.rig, rest[None], range(len(prop.rig.names)))[0]
+        back = np.linalg.inv(world[root])
         parts = [np.zeros((0, 3, 3))]
-        for shape in prop.shapes:
-            place = np.linalg.inv(world[root]) @ world[shape.joint]
-            for part in shape.parts:
-                points = np.asarray(part.attributes["POSITION"], np.float64)
-                points = points @ place[:3, :3].T + place[:3, 3]
-                parts.append(points[np.asarray(part.indices).reshape(-1, 3)])
+        for each in deform(prop, rest, world):
+            points = each.positions @ back[:3, :3].T + back[:3, 3]
+            parts.append(points[np.asarray(each.part.indices).reshape(-1, 3)])
         self.triangles: Floats = np.concatenate(parts)
 
     @cached_property
@@ -145,7 +147,7 @@ class Reachable:
             if len(found) == count:
                 break
             by = self._proposed(nodes, rng)
-            if self._within(nodes, by) and self._clear(nodes, by):
+            if self._within(nodes, by) and self._clear(nodes, by) and self._off_arms(nodes, by):
                 found.append(by)
         return np.array(found).reshape(-1, 3)
 
@@ -209,6 +211,26 @@ class Reachable:
                 other = self.sampled.props[prop][self.sampled.frames[event]]
                 before, after = (
                     mesh.depth(local(each, other), 0.0) for each in (points, points + by)
+                )
+                if np.any(after > before + SUNK):
+                    return False
+        return True
+
+    def _off_arms(self, nodes: set[Node], by: Floats) -> bool:
+        """Whether objects that stand elsewhere, held by nothing, are not where arms go."""
+        if self._hands(nodes):
+            return True
+        joints = [
+            self.sampled.joint(each)[::EVERY]
+            for limb in limbs(self.sampled).values()
+            for each in (limb.middle, limb.end)
+        ]
+        for name in {name for name, _ in nodes if name in self._objects}:
+            pose = self.sampled.elements[name][::EVERY]
+            mesh = self.meshes[self._objects[name]]
+            for places in joints:
+                before, after = (
+                    mesh.depth(local(each, pose), ARM) for each in (places, places - by)
                 )
                 if np.any(after > before + SUNK):
                     return False

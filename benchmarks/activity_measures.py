@@ -13,6 +13,7 @@ from arcwright.arrays import Bools, Floats
 from arcwright.kinematics.mass import body_mass
 from arcwright.kinematics.rotation import matrix_from_vector
 from arcwright.scene.activity import Pair, element_of
+from arcwright.scene.rig import Kind
 from arcwright.tools.activity.trajectory import rotation_between
 
 FLEXED = np.radians(15.0)
@@ -20,6 +21,7 @@ CHORDS = 0.5, 2.0  # change of a piece's chord for which speed profiles are comp
 PIECE = 0.03  # m, length and chord of pieces that are compared
 RADII = {"hand": 0.03, "wrist": 0.03, "forearm": 0.035, "elbow": 0.04}  # m
 LIMIT = 1e-6  # rad or m
+AXES = {"X": Kind.ROTATE_X, "Y": Kind.ROTATE_Y, "Z": Kind.ROTATE_Z}
 
 
 @dataclass(frozen=True)
@@ -96,12 +98,8 @@ class Original:
         return max(found)
 
     def _limits(self, after: Sampled) -> int:
-        table = after.scene.characters[0].rig.channels
-        beyond = [
-            np.maximum(np.maximum(each.values - table.high, table.low - each.values), 0.0)
-            for each in (self.sampled, after)
-        ]
-        return int((beyond[1] > beyond[0] + LIMIT).sum())
+        before, beyond = (_beyond_limits(each) for each in (self.sampled, after))
+        return int((beyond > before + LIMIT).sum())
 
     def _penetration(self, after: Sampled) -> float:
         worst = 0.0
@@ -121,6 +119,36 @@ class Original:
 
     def _depth(self, sampled: Sampled, prop: str, places: Floats, radius: float) -> Floats:
         return self.meshes[prop].depth(local(places, sampled.props[prop]), radius)
+
+
+def _beyond_limits(sampled: Sampled) -> Floats:
+    """(T, C) how far channels are beyond their limits.
+
+    Three angles have a second form, (a + pi, pi - b, c + pi), of the same rotation; of the two
+    that counts which is nearer to its limits.
+    """
+    rig, table = sampled.scene.characters[0].rig, sampled.scene.characters[0].rig.channels
+
+    def beyond(values: Floats) -> Floats:
+        return np.maximum(np.maximum(values - table.high, table.low - values), 0.0)
+
+    found, other = beyond(sampled.values), sampled.values.copy()
+    for joint in range(len(rig.names)):
+        own = [
+            int(at[0])
+            for axis in rig.modes[joint]
+            if axis in "XYZ"
+            and len(at := np.flatnonzero((table.joint == joint) & (table.kind == AXES[axis])))
+        ]
+        if len(own) == 3:
+            first, middle, last = own
+            other[:, middle] = np.pi - other[:, middle]
+            other[:, [first, last]] += np.pi
+            other[:, own] = (other[:, own] + np.pi) % (2 * np.pi) - np.pi
+            both = np.stack([found[:, own], beyond(other)[:, own]])
+            nearer = both.sum(axis=2).argmin(axis=0)
+            found[:, own] = both[nearer, np.arange(len(found))]
+    return found
 
 
 def _arm_points(sampled: Sampled) -> dict[str, tuple[Floats, float]]:
@@ -164,7 +192,10 @@ def _parted(before: Sampled, nodes: set[Node], pair: Pair, frames: slice) -> boo
 
 
 def _profile_correlation(before: Sampled, after: Sampled, names: set[str]) -> float:
-    """Of speed divided by piece length, over pieces of all that moves; the least of elements."""
+    """Of speed divided by piece length, over pieces of all that moves; the least of elements.
+
+    Where an element follows another one rigidly it has no speed of its own.
+    """
     found = []
     for name in names:
         knots = sorted(
@@ -172,18 +203,29 @@ def _profile_correlation(before: Sampled, after: Sampled, names: set[str]) -> fl
         )
         old, new = (each.elements[name][:, :3, 3] for each in (before, after))
         profiles: list[tuple[Floats, Floats]] = []
+        led = _led(before, name)
         for first, last in pairwise(knots):
             own = [each[first : last + 1] for each in (old, new)]
             chords = [np.linalg.norm(each[-1] - each[0]) for each in own]
             speeds = [np.linalg.norm(np.diff(each, axis=0), axis=1) for each in own]
             lengths = [each.sum() for each in speeds]
             moved = np.abs(own[1] - own[0]).max() > 1e-4 and last - first > 2
+            moved = moved and not led[first : last + 1].all()
             if moved and min(*chords, *lengths) > PIECE and _similar(chords[1] / chords[0]):
                 profiles.append((speeds[0] / lengths[0], speeds[1] / lengths[1]))
         if profiles:
             both = (np.concatenate(each) for each in zip(*profiles, strict=True))
             found.append(float(np.corrcoef(*both)[0, 1]))
     return min(found, default=np.nan)
+
+
+def _led(sampled: Sampled, element: str) -> Bools:
+    """(T,) when an element follows another one."""
+    found = np.zeros(len(sampled.times), bool)
+    for pair, frames in sampled.holds():
+        if element_of(pair.constrained) == element:
+            found[frames] = True
+    return found
 
 
 def _similar(ratio: float) -> bool:

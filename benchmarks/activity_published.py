@@ -105,7 +105,7 @@ def solve(prepared: PreparedActivity, edits: ElementEdits, every: int = 1) -> So
     posed = _posed(body, paths, frames)
     looking = _aimed(prepared, paths, posed)
     changed = np.abs(looking - body.values).max(axis=1) > 1e-9
-    solved = SolvedBody(body.rig, body.values, looking, changed, {})
+    solved = SolvedBody(body.rig, body.values, looking, changed, {}, {})
     return SolvedActivity(prepared, edits, placed, paths, solved)
 
 

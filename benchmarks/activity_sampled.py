@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -17,6 +18,7 @@ import one_thread  # noqa: F401
 import numpy as np
 
 import arcwright
+from activity_captures import CAPTURES
 from arcwright.arrays import Floats
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
@@ -151,6 +153,7 @@ def _prop_path(prop: Actor, take: str, times: Floats) -> Floats:
     return found
 
 
+@cache
 def examples() -> dict[str, tuple[Scene, str]]:
     """By name: scenes and their activities, built-in ones and captures where data is present."""
     lamp = arcwright.read("biped:lamp")
@@ -160,5 +163,6 @@ def examples() -> dict[str, tuple[Scene, str]]:
         **{each.name: (lamp, each.name) for each in lamp.activities},
     }
     if DATA.is_dir():
-        found |= {f"captured {name}": (make(), "") for name, make in SCENES.items()}
+        captures = {f"captured {name}": make for name, make in SCENES.items()} | CAPTURES
+        found |= {name: (make(), "") for name, make in captures.items()}
     return found

@@ -1,18 +1,22 @@
 """Random targets for every movable element of every event, in ours and in the published way.
 
-    python benchmarks/activity_targets.py [--cases N] [--scenes NAME ...] [--seed S]
+    python benchmarks/activity_targets.py [--cases N] [--scenes NAME ...] [--seed S] [--rows FILE]
+    python benchmarks/activity_targets.py --table FILE ...
 
 One row per scene and element. Targets are chosen by a geometric test of its own; everything is
-measured in the takes of the edited scene.
+measured in the takes of the edited scene. Long runs can be split: `--rows` adds what was measured
+to a file, a line for each edit, and `--table` prints shares over all edits in such files.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import zlib
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import astuple, dataclass
+from pathlib import Path
 
 import one_thread  # noqa: F401
 
@@ -32,6 +36,15 @@ from arcwright.tools.activity.tool import ActivityTool
 from arcwright.tools.gesture import Drag, ToolHandle
 
 HIT = 1e-3  # m
+SHARES: dict[str, Callable[[Floats], Floats]] = {  # of columns of Measured: what is asked for
+    "hit": lambda t: t[:, 0] <= HIT,
+    "drift": lambda t: t[:, 1] <= HIT,
+    "pairs": lambda t: t[:, 2] <= 2e-3,
+    "limits": lambda t: t[:, 3] == 0,
+    "depth": lambda t: t[:, 4] <= 5e-3,
+    "speed": lambda t: t[np.isfinite(t[:, 5]), 5] >= 0.99,
+    "jerk": lambda t: t[np.isfinite(t[:, 6]), 6] <= 1.1,
+}
 Edit = Callable[[Sampled, str, int, Floats], Scene]
 
 
@@ -109,14 +122,42 @@ def miss(original: Original, case: Case, error: float) -> str:
     )
 
 
+def print_table(paths: list[Path]) -> None:
+    """Shares of edits that do what is asked for, by scene and of all, and medians."""
+    rows = [json.loads(line) for path in paths for line in path.read_text().splitlines()]
+    print(
+        f"{'scene':22} {'method':9} {'n':>4} " + " ".join(f"{name:>6}" for name in SHARES), end=""
+    )
+    print(f" {'hit p50':>8} {'max mm':>7} {'speed':>6} {'jerk':>6} {'com':>5}")
+    for scene in [*dict.fromkeys(row[0] for row in rows), "all"]:
+        for method in METHODS:
+            own = [row[7:] for row in rows if row[1] == method and scene in (row[0], "all")]
+            if own:
+                table = np.array(own, float)
+                shares = [100 * each(table).mean() for each in SHARES.values()]
+                with np.errstate(all="ignore"):
+                    middle = [np.nanmedian(table[:, at]) for at in (5, 6, 7)]
+                print(
+                    f"{scene:22} {method:9} {len(table):4} "
+                    + " ".join(f"{each:6.0f}" for each in shares)
+                    + f" {1e3 * np.median(table[:, 0]):8.2f} {1e3 * table[:, 0].max():7.1f}"
+                    + f" {middle[0]:6.3f} {middle[1]:6.2f} {middle[2]:5.2f}"
+                )
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--cases", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--scenes", nargs="*")
+    parser.add_argument("--rows", type=Path)
+    parser.add_argument("--table", nargs="*", type=Path)
     parser.add_argument("--methods", nargs="*", default=list(METHODS))
     given = parser.parse_args()
+    if given.table:
+        print_table(given.table)
+        return
     print("lengths in mm; jerk: median and largest ratio of edits; com: m/s^2, median")
     print(HEADER)
     everything: dict[str, list[Measured]] = defaultdict(list)
@@ -130,6 +171,12 @@ def main() -> None:
             for method in given.methods:
                 values = [_measured(original, method, case) for case in own]
                 everything[method] += values
+                if given.rows:
+                    with given.rows.open("a") as file:
+                        for case, value in zip(own, values, strict=True):
+                            event = original.sampled.activity.events[case.event].name
+                            about = label, method, element, event, *case.by.tolist()
+                            print(json.dumps([*about, *astuple(value)]), file=file)
                 print(f"{label:26} {element:11} {method:9} {row(values)}", flush=True)
                 if method == "ours":
                     for case, value in zip(own, values, strict=True):

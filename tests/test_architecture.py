@@ -45,6 +45,7 @@ MAY_IMPORT = {
         *("errors", "version", "files", "kinematics", "open", "convert", "summary", "replay"),
         "cycle_file",
     },
+    "hop_search": {"errors", "arrays", "batch", "tools"},
 }
 FACES = {"cli", "server", "__init__", "__main__"}
 STUDIO = ("msgspec", "starlette", "uvicorn", "h11", "cryptography", "segno")  # h11: of uvicorn
@@ -53,6 +54,7 @@ OUTSIDE_CORE = {
     "threadpoolctl": "solve",
     "dask": "batch",
     "distributed": "batch",
+    "torch": "tools",
 } | dict.fromkeys(STUDIO, "server")
 
 
@@ -192,6 +194,24 @@ def test_the_core_needs_numpy_and_one_small_wheel_only():
             if OUTSIDE_CORE.get(top) != part_of(path):
                 offenders.append(f"{named(path)} imports {top}")
     assert not offenders, "\n".join(offenders)
+
+
+def test_only_the_training_of_completions_imports_torch():
+    training = SOURCE / "tools" / "autocomplete" / "train"
+    inside = {
+        path.relative_to(SOURCE / "tools").is_relative_to("autocomplete/train")
+        for path, names in all_imports().items()
+        if any(name.split(".")[0] == "torch" for name in names)
+    }
+    assert inside == {True}
+    trainers = [
+        f"{named(path)} imports {name}"
+        for path, names in all_imports().items()
+        for name in names
+        if name.startswith("arcwright.tools.autocomplete.train")
+        and not path.is_relative_to(training)
+    ]
+    assert not trainers, "\n".join(trainers)
 
 
 def test_no_file_grows_past_350_lines():

@@ -112,7 +112,7 @@ def test_detected_events_are_listed_with_time_elements_kind_and_confidence(capsy
     report = detected(capsys, "biped:tea")
     assert (report["character"], report["take"]) == ("biped", "tea")
     grab = next(each for each in report["events"] if each["kind"] == "grab")
-    assert grab["elements"] == ["right hand", "pot"]
+    assert {"right hand", "pot"} <= set(grab["elements"])
     assert abs(grab["frame"] - 38) <= 3
     assert grab["time"] == pytest.approx(grab["frame"] / 30, abs=0.002)
     assert 0.9 < grab["confidence"] <= 1

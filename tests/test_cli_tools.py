@@ -181,3 +181,18 @@ def test_a_kept_recording_is_made_again_by_its_number(tmp_path, capsys):
     assert dict(arcwright.read(out).recordings[0].options) == {"shape": "best"}
     assert main(["cycle", str(source), "--recording", "3"]) == 2
     assert "expected 0 to 0" in capsys.readouterr().err
+
+
+def test_complete_fills_in_between_keys_and_says_how_well(tmp_path, capsys):
+    out = str(tmp_path / "completed.arc.glb")
+    words = ["complete", "lamp:hop", "--keys", "0,8,17,26,36", "--model", "none"]
+    assert main([*words, "--out", out, "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["changed"]
+    assert report["used"]["deviation_m"] < 0.005
+    assert report["used"]["per_second"] < 8
+    take = arcwright.read(out).characters[0].takes[0]
+    assert {0, 8, 17, 26, 36} <= set((take.base.curves[1].time * 24).round(6))
+    for bad, says in (("3", "two keys or more"), ("0,99", "frames from 0 to 36")):
+        assert main(["complete", "lamp:hop", "--keys", bad]) == 2
+        assert says in capsys.readouterr().err

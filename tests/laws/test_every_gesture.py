@@ -71,6 +71,7 @@ def gesture_of(tool, kind, scene, size=1.0):
         given = tool.Options()
         loops = hasattr(given, "loop_period")
         own = {"loop_period": 2 + 0.1 * size} if loops else {"gain": 1 + size}
+        own = {"tolerance": 0.002 * size + 0.002} if tool.name == "autocomplete" else own
         return Setting(replace(given, **own))
     return sampled(kind)
 

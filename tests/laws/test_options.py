@@ -37,7 +37,9 @@ class Sample(Options):
 
 
 def bad_values(known):
-    yield {"bool": 1, "int": 0.5, "float": "x", "choice": "nonsense", "take": 1}[known.kind]
+    yield {"bool": 1, "int": 0.5, "float": "x", "choice": "nonsense", "take": 1, "text": 1}[
+        known.kind
+    ]
     yield [1]
     if known.kind in ("int", "float"):
         yield float("nan")

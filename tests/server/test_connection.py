@@ -186,7 +186,7 @@ def test_a_guest_who_may_look_is_answered_questions_and_refused_all_else(address
 
 def test_every_message_has_a_handler_and_viewers_can_only_look(worker):
     looking = {m.Introduce, m.Subscribe, m.RequestFrames, m.RequestKeys, m.RequestFootplants}
-    looking.add(m.RequestRestOverlays)
+    looking |= {m.RequestRestOverlays, m.RequestProposedEvents}
     assert worker.commands.keys() == set(get_args(encoding.AnyClientMessage))
     assert {kind for kind, each in worker.commands.items() if each.for_viewers} == looking
 

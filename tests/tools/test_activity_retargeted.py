@@ -62,7 +62,7 @@ def test_the_same_character_moves_as_before(tea):
 
 
 def test_what_is_out_of_reach_is_noted(tea):
-    tiny = scaled_limbs(tea.characters[0], arms=0.2, legs=0.45)
+    tiny = scaled_limbs(tea.characters[0], arms=0.1, legs=0.3)
     made = retargeted_activity(tea, "tea", tiny, body_follows=0.0)
     assert worst(made) > 0.002
     assert any("mm off" in note and "out of reach" in note for note in made.notes)

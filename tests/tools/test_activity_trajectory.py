@@ -109,3 +109,13 @@ def test_values_between_knots_stand_still_with_the_element():
     found = blended_between(path, KNOTS, np.array([[0.0], [1.0], [1.0], [0.0]]))
     assert np.ptp(found[30:41]) == 0
     assert arc_length(path)[-1] == pytest.approx(1)
+
+
+def test_a_piece_without_an_edit_keeps_its_form_beside_one_that_changes():
+    share = np.linspace(0, 1, 121)
+    path = np.stack([share, 0.3 * np.sin(3 * share), 0 * share], axis=1)
+    knots, by = np.array([0, 40, 80, 120]), np.array([[0.3, 0.2, 0.1], [0, 0, 0], [0, 0, 0]])
+    found = deformed(path, knots, np.array([*by, [0, 0, 0]]))
+    np.testing.assert_allclose(found[40:], path[40:], atol=1e-9)
+    steps = np.linalg.norm(np.diff(found, axis=0), axis=1)
+    assert abs(steps[39] / steps[40] - 1) < 0.1

@@ -186,6 +186,22 @@ def test_feet_leave_and_meet_the_ground_without_a_corner():
     assert bends[2] < 0.35 * bends[1] < 0.35**2 * bends[0]
 
 
+@pytest.mark.parametrize("name", ["biped walk", "dinosaur", "spider"])
+def test_a_stroke_drawn_high_leaves_swings_free(name):
+    low, high = (Made(loop_of(name), depth=depth) for depth in (0.1, 0.5))
+    assert np.linalg.norm(high.stride() - low.stride()) < 0.25 * np.linalg.norm(low.stride())
+    moves = np.diff(high.loop.curves.place, axis=0)[:, high.touch.items]
+    back = moves @ -high.touch.found.stride > 0
+    assert back[high.touch.touches[1:] & high.touch.touches[:-1]].all()
+
+
+def test_a_stroke_under_a_swing_alone_is_ground_as_it_is_drawn():
+    scene = loop_of("biped walk")
+    chosen = Made(scene, depth=0.5, target=Target(point=Point("LeftToes")))
+    assert chosen.touches.any()
+    assert chosen.slide() < SLIDE
+
+
 def test_a_run_has_flight_and_a_note_says_so():
     made = Made(loop_of("run"), depth=0.05)
     flight = ~made.touches.any(axis=1)

@@ -275,3 +275,23 @@ def test_numpy_alone_gives_the_same_poses(monkeypatch, shift):
     plain = Solve(built_in("biped:walk"), "LeftHand", 0.1, shift, frames=6)
     assert plain.now == pytest.approx(ours.now, abs=1e-5)
     assert plain.solved.remaining == pytest.approx(ours.solved.remaining, abs=1e-6)
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_a_light_path_yields_to_a_heavy_one_and_a_loose_rotation_to_a_place(plain, monkeypatch):
+    if plain:
+        monkeypatch.setattr(compiled, "library", None)
+    scene = built_in("biped:stand")
+    edited = find_clip(scene, Target())
+    hand, elbow = (
+        Point(each, character=edited.actor.name) for each in ("LeftHand", "LeftLowerArm")
+    )
+    sequence = PoseSequence(scene, edited, np.zeros(1), [hand, elbow])
+    was = [trail(edited.take, each, np.zeros(1)).position for each in (hand, elbow)]
+    away, light = was[0] + [0.0, 0.25, 0.15], np.full(1, 1e-2)
+    turned = quaternion_from_vector(np.array([[0.0, 0.0, 3.0]]))
+    parts = [PointPath(hand, away), PointPath(elbow, was[1] - [0, 0.3, 0], weight=light)]
+    loose = [PointPath(hand, away, turned, firmness=np.full(1, 1e-7))]
+    for paths in (parts, loose):
+        solved = sequence.solve(paths)
+        assert np.linalg.norm(solved.position[0, 0] - away) < 1e-4

@@ -14,6 +14,7 @@ from arcwright.kinematics.rotation import (
 )
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
+from arcwright.scene.constraint import Contact
 from arcwright.scene.point import Point
 from arcwright.scene.target import Target
 from arcwright.tools.catalogue import tool
@@ -21,6 +22,8 @@ from arcwright.tools.gesture import Drag
 
 TIME = 0.31
 FRONT = Point("Hips", (0.02, 0.05, 0.13))
+TOES = ("LeftToes", "RightToes")
+KEYLESS = 11 / 24  # s, of biped:point
 
 
 def walk(*, contacts=False):
@@ -69,6 +72,48 @@ def test_hips_with_planted_feet_go_down_upright():
     was, now, left = dragged(scene, "pose", [drag])
     assert left < 1e-3
     assert angle(was, now) < 2.0
+
+
+def standing_on_toes():
+    """The biped points, with contacts of its toes alone."""
+    scene = characters.built_in("biped:point")
+    end = scene.characters[0].takes[0].duration
+    toes = tuple(Contact(Point(joint), 0.0, end) for joint in TOES)
+    return replace(scene, constraints=toes)
+
+
+def edited_hips(scene, by):
+    """The take before and after the hips are dragged along motion curves, between two keys."""
+    before, hips = scene.characters[0].takes[0], Point("Hips")
+    target = trail(before, hips, [KEYLESS]).position[0] + by
+    session = tool("tangent").begin(scene, Target(), tool("tangent").Options())
+    session.update(Drag(hips, KEYLESS, position=target))
+    after = session.finish().apply(scene).characters[0].takes[0]
+    assert trail(after, hips, [KEYLESS]).position[0] == pytest.approx(target, abs=1e-3)
+    return before, after
+
+
+@pytest.mark.parametrize("heel", ["LeftFoot", "RightFoot"])
+def test_heels_stay_on_the_ground_where_hips_go_down_over_planted_toes(heel):
+    takes = edited_hips(standing_on_toes(), [0, -0.08, 0])
+    times = np.arange(0, 36.1, 0.25) / 24
+    was, now = (trail(take, Point(heel), times).position[:, 1] for take in takes)
+    assert now.min() > was.min() - 2e-3
+
+
+def test_heels_rise_where_hips_are_pulled_up_over_planted_toes():
+    takes = edited_hips(standing_on_toes(), [0, 0.06, 0])
+    was, now = (trail(take, Point("LeftFoot"), [KEYLESS]).position[0, 1] for take in takes)
+    assert now > was + 0.01
+
+
+@pytest.mark.parametrize("up", [-0.08, 0.03])
+def test_the_joint_of_the_hips_moves_and_hardly_tips_the_body(up):
+    before, after = edited_hips(standing_on_toes(), [0, up, 0])
+    hips = [before.rig.joint("Hips")]
+    times = np.array([KEYLESS])
+    was, now = (forward(t.rig, values_at(t, times), hips)[0, 0] for t in (before, after))
+    assert angle(was, now) < 1.0
 
 
 @pytest.mark.parametrize("name", ["pose", "tangent"])

@@ -69,6 +69,23 @@ def test_a_whole_foot_steps_over_a_box_along_a_modest_arc(place, high):
     assert peak_acceleration(times, path) < 1.5 * peak_acceleration(times, old_path)
 
 
+def test_a_foot_that_lands_further_steps_over_a_box_where_it_would_have_landed():
+    """It passes the box along the longer step, not where and when its old path was in it."""
+    scene, take, before, after = walk()
+    middle = (after.start + after.end) / 2
+    region, times = box(0.85, 0.15), np.linspace(before.end, after.start, 200)
+    stay = RegionConstraint(TOES, before.end, after.end, region)
+    session = SpacetimeTool().begin(scene, Target(), OPTIONS, [stay])
+    at = trail(take, TOES, [middle]).position[0]
+    for ahead in (0.1, 0.2):
+        session.update(Drag(TOES, middle, position=at + [0, 0, ahead]))
+    new = session.finish().apply(scene).characters[0].takes[0]
+    path = trail(new, TOES, times).position
+    assert deepest(new, region, times) < 5e-3
+    assert path[:, 1].max() < region.high[1] + 0.12
+    assert np.diff(path[:, 2]).min() > -1e-3
+
+
 def test_a_foot_may_stand_on_a_box_that_it_stays_out_of():
     scene, take, before, after = walk()
     middle = (after.start + after.end) / 2

@@ -49,6 +49,18 @@ def test_beyond_the_reach_of_the_arm_the_body_helps():
     assert head > 0.02 * HEIGHT
 
 
+@pytest.mark.parametrize("form", [lambda scene: scene, sampled], ids=["keys", "samples"])
+def test_a_hand_that_reaches_down_bends_the_knees_and_keeps_the_balance(form):
+    scene, before = form(walking()), form(walking())
+    after, _ = dragged(scene, HAND, 0.5, (0, -0.3, 0.4))
+    head, hips = (
+        np.subtract(*(trail(take_of(each), name, [0.5]).position[0] for each in (after, before)))
+        for name in ("Head", "Hips")
+    )
+    assert hips[1] < -0.2
+    assert head[2] < 0.28
+
+
 def test_a_hand_moves_the_arm_much_more_than_all_other_joints():
     scene = sampled(walking())
     after, _ = dragged(scene, HAND, 0.5, (0, 0.2, 0))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
@@ -37,10 +37,13 @@ def add_command(
     reads: bool = True,
     json_output: bool = True,
     abbreviations: bool = True,
+    aliases: Sequence[str] = (),
 ) -> Parser:
     """A command with the flags that it shares with others; `reads` one scene with `read_file`."""
     about = (about or run.__doc__ or "").replace("%", "%%")
-    parser = commands.add_parser(name, help=about, description=about, allow_abbrev=abbreviations)
+    parser = commands.add_parser(
+        name, help=about, description=about, allow_abbrev=abbreviations, aliases=aliases
+    )
     parser.set_defaults(command=run)
     if json_output:
         parser.add_argument("--json", action="store_true", help="print JSON")

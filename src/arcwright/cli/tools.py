@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from arcwright.cli import activity, cycle
+from arcwright.cli import activity, complete, cycle
 from arcwright.cli.parser import FILE_HELP, Commands, Parser, add_command, check_out, read_file
 from arcwright.cli.replay import replay_case
 from arcwright.errors import BadValue
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from arcwright.tools.tool import Note, Tool
 
 _TARGETS = ("by", "to", "turn", "time_scale")
-_WITHOUT_GESTURE = {"cycle": cycle}  # commands that do something of their own then
+_WITHOUT_GESTURE = {"cycle": cycle, "autocomplete": complete}  # commands of their own then
+_WORDS = {"autocomplete": "complete"}  # that name a command, besides the tool's own name
 _ACTIONS = {"activity": activity}  # commands that do more if a word before the file says so
 _DRAG = ("point", "prop", "frame", "time", "axes", *_TARGETS)  # what a drag is made of
 
@@ -44,7 +45,11 @@ def add(commands: Commands, without: Container[str] = ()) -> None:
             continue
         about = (type(tool).__doc__ or tool.label).splitlines()[0]
         run = partial(_run, tool)
-        command = add_command(commands, tool.name, run, about=about, abbreviations=False)
+        word = _WORDS.get(tool.name, tool.name)
+        other = {tool.name} - {word}
+        command = add_command(
+            commands, word, run, about=about, abbreviations=False, aliases=tuple(other)
+        )
         if tool.name in _ACTIONS:
             _ACTIONS[tool.name].add_action(command)
         command.add_argument("file", metavar="FILE", help=FILE_HELP)
@@ -108,7 +113,7 @@ def add_options(command: Parser, options: Sequence[Option]) -> None:
         given["help"] = _help(each).replace("%", "%%")
         if each.kind == "bool":
             group.add_argument(flag, action=argparse.BooleanOptionalAction, **given)
-        elif each.kind in ("choice", "take"):
+        elif each.kind in ("choice", "take", "text"):
             group.add_argument(flag, metavar=each.kind.upper().replace("CHOICE", "NAME"), **given)
         else:
             group.add_argument(flag, metavar="N", type=_number, **given)

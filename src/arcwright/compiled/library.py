@@ -39,6 +39,7 @@ _SIGNATURES = {
     "arcwright_band_solve": (ctypes.c_int, "wwaawa"),
     "arcwright_band_times": (None, "wwaaa"),
     "arcwright_nonnegative": (ctypes.c_int, "waawna"),
+    "arcwright_planar": (_WHOLE, "aawnaaaa"),
 }
 _LETTERS = {"a": _ADDRESS, "w": _WHOLE, "n": _NUMBER}
 _Start = ctypes.c_char * 0

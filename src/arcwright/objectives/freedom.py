@@ -31,6 +31,7 @@ GAIN = 70.0  # weight of moving all mass by the body's size in one ordinary step
 CONTRAST = 1.65  # above 1, heavy parts wait longer than their mass alone would make them
 TRAVEL = 2.5  # translating the whole body costs so much more than rotating as much of its mass
 UPRIGHT = 30.0  # rotating a root that is to stay upright costs so much more, about any axis
+LEVEL = 6.0  # the same where its own joint is dragged along motion curves: legs may need a tilt
 LIGHTEST = 2e-4  # of a channel that moves no mass: smaller ones make the problem ill-conditioned
 # Of an ordinary step: m, rad, plain numbers.
 _STEPS = {"translate": 0.2, "rotate": 0.5, "quaternion": 0.25, "scale": 0.2}
@@ -46,7 +47,7 @@ class Freedom:
     follow: float = 0.0  # 0 weighs channels by the mass they move, 1 all alike
     chain: int = 0  # joints above the dragged one that may rotate; 0 for all
     stretch: bool = False  # whether bones may change their length
-    upright: bool = False  # whether the root rather translates than rotates
+    upright: float = 1.0  # times that rotating the root costs what it would
 
     @property
     def analysis(self) -> RigAnalysis:
@@ -133,11 +134,11 @@ class Freedom:
         weights = LIGHTEST + (GAIN * moved) ** CONTRAST
         slides = rig.channels.kind[channels] <= Kind.TRANSLATE_Z
         weights[slides] *= TRAVEL * self.analysis.size / PERSON  # steps are as long for any body
-        if self.upright:
+        if self.upright > 1.0:
             above = ancestors(rig, self.analysis.root)
             above[self.analysis.root] = True
             rotates = ~slides & above[rig.channels.joint[channels]]
-            weights[rotates] = UPRIGHT * weights[rotates].max(initial=0.0)
+            weights[rotates] = self.upright * weights[rotates].max(initial=0.0)
         weights += _shrinking(rig, channels, squares, weights)
         return np.asarray(weights ** (1.0 - self.follow))
 
@@ -185,26 +186,34 @@ class Dragged(Protocol):
         ...
 
 
-def freedom_of(edited: EditedClip, options: BodyOptions, drags: Sequence[Dragged] = ()) -> Freedom:
-    """What a tool's options leave drags to change."""
+def freedom_of(
+    edited: EditedClip, options: BodyOptions, drags: Sequence[Dragged] = (), joint: float = 1.0
+) -> Freedom:
+    """What a tool's options leave drags to change.
+
+    `joint` is how much dearer rotations of the root get where its own joint is dragged.
+    """
     free = Freedom(
         edited.actor, edited.take, options.body_follows, options.chain_length, options.stretch_bones
     )
-    return replace(free, upright=drags_root(free, drags))
+    return replace(free, upright=root_weight(free, drags, joint))
 
 
-def drags_root(free: Freedom, drags: Sequence[Dragged]) -> bool:
-    """Whether a single point of the root is dragged, beside its joint and to no orientation.
+def root_weight(free: Freedom, drags: Sequence[Dragged], joint: float = 1.0) -> float:
+    """How much dearer rotations of the root are: `UPRIGHT` where a point of it is dragged."""
+    if not drags or not _drags_only(free, drags):
+        return 1.0
+    return UPRIGHT if drags[0].point.offset.any() else joint
 
-    No rotation of the root moves its own joint; there it may tilt, as planted feet need it.
-    """
+
+def _drags_only(free: Freedom, drags: Sequence[Dragged]) -> bool:
+    """Whether a single point of the root is dragged, to no orientation."""
     points = {(drag.point.joint, drag.point.offset.tobytes()) for drag in drags}
     root = free.take.rig.names[free.analysis.root]
     return (
         len(points) == 1
         and all(drag.orientation is None for drag in drags)
         and drags[0].point.joint == root
-        and bool(drags[0].point.offset.any())
     )
 
 

@@ -26,6 +26,17 @@ _ONE = np.zeros(1, np.int64)
 
 
 @dataclass(frozen=True, eq=False)
+class PathPart:
+    """Where one point should be over T frames, how its joint should be rotated, or both."""
+
+    place: int  # of the point among all
+    position: Floats | None = None  # (T, 3) m
+    orientation: Floats | None = None  # (T, 4) wxyz
+    weight: Floats | None = None  # (T,) factor of the weight of the position, 1 by default
+    firmness: Floats | None = None  # (T,) the same of the orientation
+
+
+@dataclass(frozen=True, eq=False)
 class PathTargets:
     """Targets of some points: positions, then orientations."""
 
@@ -33,19 +44,23 @@ class PathTargets:
     rotated: Ints  # (B,) points with an orientation
     position: Floats  # (T, A, 3) m
     orientation: Floats  # (T, B, 3, 3)
+    factors: Floats  # (T, A + B) of their weights
 
     @classmethod
-    def of(
-        cls, parts: Sequence[tuple[int, Floats | None, Floats | None]], frames: int
-    ) -> PathTargets:
-        """From points with positions (T, 3) and orientations (T, 4), or either."""
-        where = [(place, at) for place, at, _ in parts if at is not None]
-        how = [(place, matrix_from_quaternion(q)) for place, _, q in parts if q is not None]
+    def of(cls, parts: Sequence[PathPart], frames: int) -> PathTargets:
+        """From points with positions or orientations, or both."""
+        placed = [each for each in parts if each.position is not None]
+        rotated = [each for each in parts if each.orientation is not None]
+        given = [each.orientation for each in rotated if each.orientation is not None]
+        turns = [matrix_from_quaternion(each) for each in given]
+        factors = [each.weight for each in placed] + [each.firmness for each in rotated]
+        full = [np.ones(frames) if each is None else each for each in factors]
         return cls(
-            np.array([place for place, _ in where], np.int64),
-            np.array([place for place, _ in how], np.int64),
-            np.array([at for _, at in where]).reshape(-1, frames, 3).swapaxes(0, 1),
-            np.array([turn for _, turn in how]).reshape(-1, frames, 3, 3).swapaxes(0, 1),
+            np.array([each.place for each in placed], np.int64),
+            np.array([each.place for each in rotated], np.int64),
+            np.array([each.position for each in placed]).reshape(-1, frames, 3).swapaxes(0, 1),
+            np.array(turns).reshape(-1, frames, 3, 3).swapaxes(0, 1),
+            np.array(full).reshape(-1, frames).T,
         )
 
     @property
@@ -55,7 +70,12 @@ class PathTargets:
 
     def only(self, frames: Ints) -> PathTargets:
         """Those of some frames."""
-        return replace(self, position=self.position[frames], orientation=self.orientation[frames])
+        return replace(
+            self,
+            position=self.position[frames],
+            orientation=self.orientation[frames],
+            factors=self.factors[frames],
+        )
 
     def remaining(self, position: Floats, orientation: Floats) -> Floats:
         """(T, P) m from the targets; a rotation counts METRES_PER_RADIAN."""
@@ -79,7 +99,8 @@ class PathTargets:
         count = int(counts.max(initial=1))
         share = np.minimum(np.arange(1, count + 1) / counts[:, None], 1.0)[..., None]
         rows = np.zeros((frames, count, placed + rotated, _WIDE))
-        rows[..., 0], rows[..., 1] = DRAG_WEIGHT, SATURATION_DISTANCE
+        rows[..., 0] = DRAG_WEIGHT * self.factors[:, None]
+        rows[..., 1] = SATURATION_DISTANCE
         start = position[:, None, self.placed]
         rows[:, :, :placed, _HEAD : _HEAD + 3] = start + share[..., None] * (
             self.position[:, None] - start
@@ -106,7 +127,7 @@ class PathTargets:
                     _ONE,
                     target if is_position else None,
                     None if is_position else target.reshape(1, 3, 3),
-                    DRAG_WEIGHT,
+                    float(row[0]),
                     saturation=SATURATION_DISTANCE,
                 )
             )

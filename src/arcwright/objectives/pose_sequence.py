@@ -22,9 +22,9 @@ from arcwright.kinematics.rotation import quaternion_normalise
 from arcwright.kinematics.sample import quaternion_channels, values_at
 from arcwright.objectives.compiled_sequence import CompiledSequence, FramePose
 from arcwright.objectives.edited_clip import EditedClip
-from arcwright.objectives.freedom import Freedom, drags_root
+from arcwright.objectives.freedom import UPRIGHT, Freedom, root_weight
 from arcwright.objectives.held_points import HeldPoint, held_points
-from arcwright.objectives.path_targets import PathTargets
+from arcwright.objectives.path_targets import PathPart, PathTargets
 from arcwright.objectives.point_tasks import PointTask, TaskList
 from arcwright.objectives.pose_model import PoseModel, PreparedPose, in_play
 from arcwright.objectives.short_ends import short_end_weights
@@ -50,6 +50,8 @@ class PointPath:
     point: Point
     position: Floats | None = None  # (T, 3) m, world
     orientation: Floats | None = None  # (T, 4) wxyz, world
+    weight: Floats | None = None  # (T,) factor of the weight of the position, 1 by default
+    firmness: Floats | None = None  # (T,) the same of the orientation
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +110,14 @@ class PoseSequence:
         """m, of the body."""
         return max(self._free.analysis.size, 1e-9)
 
+    def index(self, point: Point) -> int:
+        """The place of a point among those of the sequence."""
+        names = [_key(each) for each in self.points]
+        if _key(point) not in names:
+            known = ", ".join(each.joint for each in self.points)
+            raise BadValue("paths", f"points of the sequence: {known}", point.joint)
+        return names.index(_key(point))
+
     def _begin(self, start: Floats | None) -> _Poses:
         """The poses to begin with."""
         four = quaternion_channels(self._rig)
@@ -124,7 +134,7 @@ class PoseSequence:
         """
         if upright not in self._weights:
             stiffness = self._rig.channels.stiffness[self.channels] ** 2
-            free = replace(self._free, upright=upright)
+            free = replace(self._free, upright=UPRIGHT if upright else 1.0)
             weights = free.weights_by_pose(self.channels, self.values)
             self._weights[upright] = weights * stiffness
         weights = self._weights[upright]
@@ -159,20 +169,26 @@ class PoseSequence:
 
     @on_one_thread
     def solve(
-        self, paths: Sequence[PointPath], frames: Ints | None = None, start: Floats | None = None
+        self,
+        paths: Sequence[PointPath],
+        frames: Ints | None = None,
+        start: Floats | None = None,
+        *,
+        fewest: int = FEWEST,
     ) -> SolvedPoses:
         """Poses in which the points are on their paths, or as near as they can be.
 
         Frames that are not among `frames` keep their pose. `start` (T, C) are other poses to begin
-        with; the result then depends on them, too, and not on paths and take alone.
+        with; the result then depends on them, too, and not on paths and take alone. From poses
+        that are near their targets, the `fewest` waypoints may be fewer.
         """
         targets = self._targets(paths)
         chosen = np.arange(len(self.times)) if frames is None else np.asarray(frames, np.int64)
         begin = self._begin(start)
-        upright, found = drags_root(self._free, paths), begin.copy()
+        upright, found = root_weight(self._free, paths) > 1.0, begin.copy()
         away = targets.remaining(*begin.places).max(axis=1, initial=0.0)
         apart = SPACING * self.size
-        ways = np.ceil(np.clip(away / apart, FEWEST, MOST)).astype(np.int64)
+        ways = np.ceil(np.clip(away / apart, fewest, MOST)).astype(np.int64)
         self._lead(found, chosen, begin, targets, ways, upright)
         away = targets.remaining(*found.places).max(axis=1, initial=0.0)
         missed = chosen[(away > OUT_OF_REACH)[chosen] & (ways < MOST)[chosen]]
@@ -182,13 +198,13 @@ class PoseSequence:
         return SolvedPoses(found.values, found.position[:, :count], remaining[:, :count])
 
     def _targets(self, paths: Sequence[PointPath]) -> PathTargets:
-        known = {_key(point): index for index, point in enumerate(self.points)}
-        parts = []
-        for path in paths:
-            if _key(path.point) not in known:
-                names = ", ".join(point.joint for point in self.points)
-                raise BadValue("paths", f"points of the sequence: {names}", path.point.joint)
-            parts.append((known[_key(path.point)], path.position, path.orientation))
+        parts = [
+            PathPart(
+                *(self.index(path.point), path.position, path.orientation),
+                *(path.weight, path.firmness),
+            )
+            for path in paths
+        ]
         return PathTargets.of(parts, len(self.times))
 
     def _lead(

@@ -10,6 +10,7 @@ import numpy as np
 from arcwright.arrays import Bools
 from arcwright.errors import BadValue
 from arcwright.scene.clip import Clip
+from arcwright.scene.curve import Curve
 from arcwright.scene.layer import Layer
 from arcwright.scene.motion import Motion
 from arcwright.scene.rig import Kind, Rig
@@ -30,6 +31,7 @@ class Take:
     base: Clip | Motion
     layers: tuple[Layer, ...] = ()
     sections: tuple[Section, ...] = ()  # by start
+    inbetweens: tuple[Curve | None, ...] = ()  # (C,) keys that a completion made; () for none
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "layers", tuple(self.layers))
@@ -45,6 +47,9 @@ class Take:
         starts = [each.start for each in self.sections]
         if any(late <= early for early, late in pairwise(starts)):
             raise BadValue("Take.sections", "starts that rise", starts)
+        object.__setattr__(self, "inbetweens", tuple(self.inbetweens))
+        if len(self.inbetweens) not in (0, count):
+            raise BadValue("Take.inbetweens", f"none, or {count}", len(self.inbetweens))
 
     def _check_length(self) -> None:
         """Raise for takes too long to sample: a file of a few bytes may claim any length."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from arcwright.errors import UnknownName
 from arcwright.tools.activity.tool import ActivityTool
+from arcwright.tools.autocomplete.tool import AutocompleteTool
 from arcwright.tools.cycle.tool import CycleTool
 from arcwright.tools.pose.tool import PoseTool
 from arcwright.tools.puppet.tool import PuppetTool
@@ -18,6 +19,7 @@ TOOLS: list[Tool] = [
     CycleTool(),
     PuppetTool(),
     ActivityTool(),
+    AutocompleteTool(),
 ]
 
 

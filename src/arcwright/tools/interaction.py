@@ -55,6 +55,7 @@ class Interaction:
         self.updated = 0.0  # s, when the last gesture was followed
         self._drags: dict[Hashable, Drag] = {}
         self._samples: dict[type[Any], list[Any]] = {}  # chunks of strokes and performances
+        self._set = False  # whether options were set, as a gesture
         self.begin(scene)
 
     def begin(self, scene: Scene) -> None:
@@ -63,6 +64,8 @@ class Interaction:
         self.detected = self._detected(scene)
         start = self.detected.apply(scene)
         self.session: Session = self.tool.begin(start, self.target, self.options)
+        if self._set:
+            self._updated(self.session.set_options(self.options))
         for parts in self._samples.values():
             self._follow(joined(parts))
         for drag in self._drags.values():  # of handles, too, which samples brought about
@@ -94,7 +97,9 @@ class Interaction:
         try:
             if not same(self._detected(self.scene), self.detected):
                 self.begin(self.scene)
-            return self._updated(self.session.set_options(options))
+            preview = self._updated(self.session.set_options(options))
+            self._set = self._set or Setting in self.tool.gestures
+            return preview
         except Exception:
             self.options = before
             raise

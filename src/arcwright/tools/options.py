@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeVar, get_args, get_type_hints
 
 from arcwright.errors import BadValue, UnknownName
 
-OptionKind = Literal["bool", "int", "float", "choice", "take"]
+OptionKind = Literal["bool", "int", "float", "choice", "take", "text"]
 _KINDS: dict[type, OptionKind] = {bool: "bool", int: "int", float: "float", str: "choice"}
 _O = TypeVar("_O", bound="Options")
 
@@ -52,6 +52,10 @@ class Option:
                 if isinstance(value, str):
                     return value
                 raise BadValue(self.name, "the name of a take", value)
+            case "text":
+                if isinstance(value, str):
+                    return value
+                raise BadValue(self.name, "text", value)
         return self._number(value)
 
     def _number(self, value: object) -> int | float:
@@ -80,12 +84,15 @@ def option(
     low: float | None = None,
     high: float | None = None,
     choices: Sequence[str] = (),
+    free: bool = False,
 ) -> Any:
     """A field of an `Options` class; its kind follows from the annotation.
 
-    Text without choices is the name of a take of the character, "" for none.
+    Text without choices is the name of a take of the character, "" for none; where it is `free`,
+    the tool reads it.
     """
     about = {"label": label, "help": help, "unit": unit, "low": low, "high": high}
+    about["kind"] = "text" if free else None
     return field(default=default, metadata={**about, "choices": tuple(choices)})
 
 
@@ -109,11 +116,12 @@ def described(kind: type[Options]) -> tuple[Option, ...]:
     for each in fields(kind):
         types = get_args(hints[each.name]) or (hints[each.name],)
         default: Any = each.default
-        kind_of = _KINDS[types[0]]
-        if kind_of == "choice" and not each.metadata["choices"]:
+        about = dict(each.metadata)
+        kind_of = about.pop("kind") or _KINDS[types[0]]
+        if kind_of == "choice" and not about["choices"]:
             kind_of = "take"
         optional = NoneType in types
-        found.append(Option(each.name, kind_of, default, optional=optional, **each.metadata))
+        found.append(Option(each.name, kind_of, default, optional=optional, **about))
     return _described.setdefault(kind, tuple(found))
 
 

@@ -15,6 +15,7 @@ import { armStroke, canDraw } from "./armStroke";
 import { curveKeyCommands } from "./curveKeys";
 import { selectNothing } from "./select";
 import { togglePointConstraint } from "./pointConstraints";
+import { canEditWhole, editWhole } from "./wholeEdit";
 
 export function addViewportCommands(stage: Stage): void {
   const keys = curveKeyCommands(stage);
@@ -115,6 +116,13 @@ function holding(stage: Stage): Command[] {
       enabled: () => canDraw() && activeGesture.value === null,
       checked: () => view.armed.value === "draw",
       run: () => armStroke(stage),
+    },
+    {
+      id: "edit.whole",
+      label: activeTool().whole?.label ?? "Edit whole take",
+      group: "Edit",
+      enabled: () => canEditWhole(),
+      run: editWhole,
     },
     {
       id: "curve.hide",

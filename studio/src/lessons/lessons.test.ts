@@ -7,6 +7,7 @@ import type { Lesson, Seen } from "./lesson";
 import { LOOP } from "./loop";
 import { PLANTED } from "./planted";
 import { POSE } from "./pose";
+import { COMPLETE_KEYS } from "./complete";
 import { POUR_ELSEWHERE } from "./pour";
 import { PUPPET } from "./puppet";
 
@@ -289,4 +290,22 @@ test("pouring later needs five frames, and two undone steps end the lesson", () 
   });
   const none = tea(0, 0, 60, [], ["Retime", "Move"]);
   expect(step(POUR_ELSEWHERE, 3, none, later(65), first).done).toBe(true);
+});
+
+test("filling in needs a completion, then a key that is dragged far enough", () => {
+  const seen = (shade: number, ...done: string[]): Seen => ({
+    ...still,
+    tool: "autocomplete",
+    curves: [curve("Shade", shade, shade)],
+    done,
+  });
+  const start = seen(0);
+  expect(step(COMPLETE_KEYS, 0, start).done).toBe(true);
+  expect(step(COMPLETE_KEYS, 1, seen(0, "Complete frames 0-36"), start).done).toBe(true);
+  const other = step(COMPLETE_KEYS, 1, seen(0, "Drag Shade"), start);
+  expect([other.done, other.hint]).toEqual([false, expect.stringContaining("another edit")]);
+  const first = seen(0, "Complete frames 0-36");
+  const both = ["Complete frames 0-36", "Complete frames 0-36"];
+  expect(step(COMPLETE_KEYS, 2, seen(0.05, ...both), first).done).toBe(true);
+  expect(step(COMPLETE_KEYS, 2, seen(0.02, ...both), first).hint).toContain("2.0 cm");
 });

@@ -10,6 +10,7 @@ import { recording } from "../state/recording";
 import { documentState } from "../state/document";
 import { ARC } from "./arc";
 import { lessonCard } from "./card";
+import { COMPLETE_KEYS } from "./complete";
 import { begin, finished, going, startGuide } from "./guide";
 import { LOOP } from "./loop";
 import { PLANTED } from "./planted";
@@ -19,7 +20,7 @@ import { POUR_ELSEWHERE } from "./pour";
 import { PUPPET } from "./puppet";
 import "../style/lessons.css";
 
-export const LESSONS = [ARC, POSE, PLANTED, LOOP, PUPPET, POUR_ELSEWHERE];
+export const LESSONS = [ARC, POSE, PLANTED, LOOP, PUPPET, POUR_ELSEWHERE, COMPLETE_KEYS];
 
 const HIDDEN = "arcwright.lessons.hidden";
 const chipHidden = signal(localStorage.getItem(HIDDEN) === "true");

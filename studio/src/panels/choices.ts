@@ -3,14 +3,17 @@
 import { html, type TemplateResult } from "lit-html";
 import { discardNotes } from "../state/discardPreview";
 import { previews } from "../state/document";
+import { moveOption } from "../gestures/setting";
 import { interaction, setInteractionOptions } from "../state/interaction";
+import { toolOf } from "../tools/shared/registry";
 import type { ChoiceInfo, ChoicesOverlay } from "../wire/messages";
 
 /** Sets the option; notes were about another choice. */
 function choose(option: string, value: ChoiceInfo["value"]): void {
   const now = interaction.peek();
   if (now) discardNotes(now.id);
-  setInteractionOptions({ [option]: value });
+  if (now && toolOf(now.tool).keepsChoices) moveOption(option, value);
+  else setInteractionOptions({ [option]: value });
 }
 
 /** The choices of this window's interaction. */

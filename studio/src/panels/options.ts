@@ -8,6 +8,7 @@ import { documentState, sceneInfo, welcome } from "../state/document";
 import { run } from "../state/commands";
 import { armed, character, options, rate, tool } from "../state/view";
 import { isTuned, moveOption, releaseOption } from "../gestures/setting";
+import { canEditWhole, editWhole } from "../gestures/wholeEdit";
 import { toolOf } from "../tools/shared/registry";
 import { fieldOf, clamped, within, type Field } from "../controls/field";
 import { numberField } from "../controls/numberField";
@@ -34,7 +35,7 @@ export function toolOptions(): TemplateResult {
     ({ title, of }) => html`${title ? html`<h3 class="field-group">${title}</h3>` : ""}${rows(of)}`,
   );
   // keyed: a select of another tool has other options, and would lose its value
-  return html`${strokeButton(info.name)}${editRange ? rangeRow(editRange) : ""}${keyed(
+  return html`${strokeButton(info.name)}${wholeButton(info.name)}${editRange ? rangeRow(editRange) : ""}${keyed(
     info.name,
     html`${groups}`,
   )}`;
@@ -52,6 +53,20 @@ function strokeButton(name: string): TemplateResult | typeof nothing {
     @click=${() => run("curve.draw")}
   >
     ${strokeMode.label} <kbd>${keyFor("curve.draw")}</kbd>
+  </button>`;
+}
+
+/** Edits the whole take as the options say. */
+function wholeButton(name: string): TemplateResult | typeof nothing {
+  const { whole } = toolOf(name);
+  if (!whole) return nothing;
+  return html`<button
+    class="stroke-mode whole"
+    title=${whole.hint}
+    ?disabled=${viewOnly.value || !canEditWhole()}
+    @click=${editWhole}
+  >
+    ${whole.label}
   </button>`;
 }
 
@@ -85,6 +100,7 @@ function control(field: Field, value: Value): TemplateResult | DirectiveResult {
   if (field.kind === "bool") return check(field.label, value === true, (on) => set(field.name, on));
   if (field.kind === "choice") return choice(field, String(value));
   if (field.kind === "take") return takeChoice(field, String(value ?? ""));
+  if (field.kind === "text") return textField(field, String(value ?? ""));
   if (isShare(field)) return slider(field, typeof value === "number" ? value : 0);
   const number = numberField({
     label: field.label,
@@ -132,6 +148,18 @@ function slider(field: Field, value: number): TemplateResult {
       @dblclick=${() => set(field.name, start)}
     /><span class="figures">${(percent / 100).toFixed(2)}</span></span
   >`;
+}
+
+function textField(field: Field, value: string): TemplateResult {
+  return html`<input
+    type="text"
+    class="text-option"
+    spellcheck="false"
+    aria-label=${field.label}
+    placeholder="auto"
+    .value=${live(value)}
+    @change=${(event: Event) => set(field.name, (event.target as HTMLInputElement).value)}
+  />`;
 }
 
 function choice(field: Field, value: string): TemplateResult {

@@ -18,6 +18,7 @@ import { drawBox, dragBar, pan } from "./dragging";
 import { dragEvent, eventHover, eventMenu, goToEvent } from "./eventDrag";
 import type { Press } from "./gesture";
 import { dragProposal, proposalHover, proposalMenu } from "./proposalDrag";
+import { dragKeyBorder } from "./keyBorderDrag";
 import { chooseBarOf, layerText, nameLayer, toggleEye } from "./layerBars";
 import { keyMenu, barMenu } from "./menus";
 import { moveKeys } from "./moveKeys";
@@ -31,8 +32,10 @@ import {
   rig,
   rows,
   scroll,
+  size,
   type Hover,
 } from "./sheetState";
+import { borderAt } from "./toolSpans";
 import { frameText } from "./frameText";
 
 export function dopeView(): DopeView {
@@ -47,6 +50,8 @@ export function dopeView(): DopeView {
 
 export const dopePointer: Sheet = {
   press(x, y, modifiers) {
+    const border = borderAt(x, y, size.peek().height);
+    if (border !== null) return { drag: () => dragKeyBorder(x, border) };
     const hit = hitDope(dopeView(), x, y);
     if (hit.part === "name") return pressName(hit, modifiers.shift, x, y);
     if (hit.part === "key") return pressKey(hit, x, y, modifiers.shift);
@@ -61,6 +66,8 @@ export const dopePointer: Sheet = {
     return pressEmpty(x, y, modifiers.shift);
   },
   hover(x, y) {
+    const border = borderAt(x, y, size.peek().height);
+    if (border !== null) return { hover: borderHover(border, x, y), cursor: "ew-resize" };
     const hit = hitDope(dopeView(), x, y);
     return { hover: hoverOf(hit, x, y), cursor: cursorOf(hit) };
   },
@@ -163,6 +170,10 @@ function pressEmpty(x: number, y: number, add: boolean): Press {
     },
     drag: () => drawBox(x, y, (box) => choose(keysInBox(dopeView(), box), add)),
   };
+}
+
+function borderHover(time: number, x: number, y: number): Hover {
+  return { text: `Key at frame ${frameText(time * rate.peek())}: drag it in time`, x, y };
 }
 
 function cursorOf(hit: DopeHit): string {

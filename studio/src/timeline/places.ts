@@ -12,7 +12,8 @@ import { graphView } from "./graphPointer";
 import { handlePlace, placeOf } from "./graphHit";
 import { laneOf } from "./layerDraw";
 import { LABELS, ROW, rowTop, RULER, STRIP } from "./layout";
-import { axis, columnsFor, drawnChannels, hover, rows, scroll, shown } from "./sheetState";
+import { axis, columnsFor, drawnChannels, hover, rows, scroll, shown, size } from "./sheetState";
+import { borderPlace } from "./toolSpans";
 
 type Place = [x: number, y: number];
 
@@ -97,6 +98,8 @@ export const timelinePlaces = {
     const x = LABELS + xOf(axis.value, mark.time * rate.value);
     return onPage([x, rowTop(at, scroll.value) + ROW / 2]);
   },
+  /** The border between two bars of a tool, at the key of a frame. */
+  border: (frame: number): Place | null => onPage(borderPlace(frame, size.value.height)),
   /** The middle of a section's bar. */
   section: (name: string): Place | null => {
     const at = rows.value.findIndex((row) => row.sections);

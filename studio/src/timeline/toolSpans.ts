@@ -2,21 +2,46 @@
 
 import { computed } from "@preact/signals-core";
 import { OVERLAY_LOOKS } from "../controls/overlayStyle";
-import { previews } from "../state/document";
+import { overlaysNow } from "../state/restOverlays";
 import { rate } from "../state/view";
+import { activeTool } from "../tools/shared/registry";
 import type { SpanOverlay } from "../wire/messages";
 import { xOf, type TimeAxis } from "./axis";
 import { faded, type Colours } from "./colours";
 import { LABELS, RULER } from "./layout";
+import { axis } from "./sheetState";
 import { cut } from "./surface";
 
 const BAR = 16; // px
+const NEAR = 6; // px from a border within which it is meant
 
 export const toolSpans = computed<SpanOverlay[]>(() =>
-  [...previews.value.values()]
-    .flatMap((preview) => preview.overlays)
-    .filter((each) => each.shape === "span"),
+  overlaysNow().filter((each) => each.shape === "span"),
 );
+
+/** The time of the border between two bars at a place of the sheet, where the tool knows it as a key. */
+export function borderAt(x: number, y: number, height: number): number | null {
+  if (!activeTool().keyHandle) return null;
+  const spans = toolSpans.value;
+  const rows = spanRows(spans);
+  const near = spans.flatMap((span, i) => {
+    const middle = height - (rows[i]! + 1) * (BAR + 2) - 2 + BAR / 2;
+    const away = Math.abs(LABELS + xOf(axis.value, span.end * rate.value) - x);
+    const goesOn = spans.some((other) => Math.abs(other.start - span.end) < 1e-6);
+    return goesOn && Math.abs(y - middle) <= BAR / 2 + 1 && away <= NEAR
+      ? [{ time: span.end, away }]
+      : [];
+  });
+  return near.sort((one, other) => one.away - other.away)[0]?.time ?? null;
+}
+
+/** Where the border at a frame is on the sheet, px. */
+export function borderPlace(frame: number, height: number): [number, number] | null {
+  const at = toolSpans.value.findIndex((each) => Math.abs(each.end * rate.value - frame) < 1e-3);
+  if (at < 0) return null;
+  const row = spanRows(toolSpans.value)[at]!;
+  return [LABELS + xOf(axis.value, frame), height - (row + 1) * (BAR + 2) - 2 + BAR / 2];
+}
 
 /** The row of each span, so that none lies over another; 0 is the lowest. */
 export function spanRows(spans: readonly Pick<SpanOverlay, "start" | "end">[]): number[] {
@@ -34,7 +59,7 @@ export function spanRows(spans: readonly Pick<SpanOverlay, "start" | "end">[]): 
 
 export function drawSpans(
   c: CanvasRenderingContext2D,
-  axis: TimeAxis,
+  along: TimeAxis,
   width: number,
   height: number,
   theme: Colours,
@@ -49,7 +74,7 @@ export function drawSpans(
   c.textAlign = "left";
   spans.forEach((span, i) => {
     const { colour, opacity } = OVERLAY_LOOKS[span.style];
-    const [from, to] = [span.start, span.end].map((time) => LABELS + xOf(axis, time * rate.value));
+    const [from, to] = [span.start, span.end].map((time) => LABELS + xOf(along, time * rate.value));
     const [x, long] = [from!, Math.max(to! - from!, 2)];
     const top = height - (rows[i]! + 1) * (BAR + 2) - 2;
     c.fillStyle = faded(theme[colour], 0.07 * opacity);

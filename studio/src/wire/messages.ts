@@ -850,7 +850,7 @@ export interface ClientInfo {
 /** One option of a tool, for panels. */
 export interface OptionInfo {
   name: string;
-  kind: "bool" | "int" | "float" | "choice" | "take";
+  kind: "bool" | "int" | "float" | "choice" | "take" | "text";
   default: boolean | number | number | string | null;
   label: string;
   help: string;

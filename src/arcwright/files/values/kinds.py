@@ -70,7 +70,7 @@ LATER = {
     "Rig": {"file_names", "lengths", "root", "attached_to"},
     "Recording": {"buttons", "button_names"},
     "Scene": {"recordings", "activities"},
-    "Take": {"sections"},
+    "Take": {"sections", "inbetweens"},
 }
 """Fields that files of earlier versions lack; there they are what they are by default."""
 NUMBERS = {

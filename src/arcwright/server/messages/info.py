@@ -42,7 +42,7 @@ class OptionInfo(Struct):
     """One option of a tool, for panels."""
 
     name: str
-    kind: Literal["bool", "int", "float", "choice", "take"]
+    kind: Literal["bool", "int", "float", "choice", "take", "text"]
     default: bool | int | float | str | None
     label: str
     help: str

@@ -9,7 +9,7 @@ import numpy as np
 
 from arcwright.arrays import Bools, Floats
 from arcwright.kinematics.forward import forward
-from arcwright.kinematics.rotation import quaternion_rotate
+from arcwright.kinematics.rotation import matrix_from_quaternion
 from arcwright.kinematics.trail import trail
 from arcwright.objectives.pose_sequence import PointPath
 from arcwright.scene.activity import Activity, Effector, element_of
@@ -26,6 +26,7 @@ from arcwright.tools.activity.tracks import Track, handle_joint, take_beside
 HAND = 0.035  # m, radius of a hand, for a person
 ARM = 0.045  # m, of an elbow and the middle of a forearm
 TRUNK = 0.13  # m, of the trunk
+YIELDING = 0.01  # of the weight of targets, of ways around things for elbows and forearms
 NEAR_EVENT = 0.15  # s around an event, in which its elements go where they are led
 
 
@@ -53,7 +54,7 @@ class Clearance:
     ) -> None:
         self._rig, self._trunk = take.rig, trunk_of(take.rig)
         self._tracks = tracks
-        self._effectors = effectors
+        self._limbs = [n for n, each in effectors.items() if limb_of(take.rig, each.point)]
         self._events = {
             name: [
                 round(event.time * take.rate) for event in activity.events if name in event.involved
@@ -113,7 +114,7 @@ class Clearance:
             apart = self._kept_apart(name)
             free = self._free(len(path.move), self._events[name]) * _moving(path)
             push = way_around(
-                *(_corners(self._boxes[name]), _corners(moved[name])),
+                *(_corners(self._boxes[name]), _corners(moved[name]), 0.0),
                 *([self._boxes[each] for each in apart], [moved[each] for each in apart]),
                 *(free, self._width),
             )
@@ -125,13 +126,13 @@ class Clearance:
         moved, radius = self._moved_boxes(paths), HAND * self._scale
         still = all(paths[each].unchanged for each in paths if each in self._boxes)
         found = {}
-        for name in self._effectors:
+        for name in self._limbs:
             path = paths[name]
             if path.unchanged and still:
                 continue
             apart = self._kept_apart(name)
             push = way_around(
-                *([(self._tracks[name].position, radius)], [(path.position, radius)]),
+                *(self._tracks[name].position[None], path.position[None], radius),
                 *([self._boxes[each] for each in apart], [moved[each] for each in apart]),
                 *(self._free(len(path.move), self._events[name]) * ~path.held, self._width),
             )
@@ -161,11 +162,9 @@ class Clearance:
             old, new = (point_places(self._rig, part.point, values) for values in (before, after))
             was: list[Obstacle] = [*trunk_before, *(self._boxes[each] for each in apart)]
             now: list[Obstacle] = [*trunk_after, *(moved[each] for each in apart)]
-            push = way_around(
-                [(old, part.radius)], [(new, part.radius)], was, now, free, self._width
-            )
+            push = way_around(old[None], new[None], part.radius, was, now, free, self._width)
             needed |= bool(push.any())
-            found.append(PointPath(part.point, new + push))
+            found.append(PointPath(part.point, new + push, weight=YIELDING * np.ones(len(new))))
         return found if needed else []
 
     def _capsules(self, values: Floats) -> list[Capsule]:
@@ -187,14 +186,12 @@ def trunk_of(rig: Rig) -> tuple[int, int] | None:
     return (moving[-1], line[0]) if moving[-1] != line[0] else None
 
 
-def _corners(box: Box) -> list[tuple[Floats, float]]:
-    """The corners of a box over time, as balls without size."""
-    signs = np.stack(np.meshgrid(*[[-1.0, 1.0]] * 3), axis=-1).reshape(-1, 3)
-    places = [
-        box.position + quaternion_rotate(box.orientation, (box.centre + sign * box.half)[None])
-        for sign in signs
-    ]
-    return [(place, 0.0) for place in places]
+def _corners(box: Box) -> Floats:
+    """(8, T, 3) m, the corners of a box over time."""
+    signs = np.stack(np.meshgrid(*[[-1.0, 1.0]] * 3), axis=-1).reshape(-1, 1, 3, 1)
+    local = box.centre[:, None] + signs * box.half[:, None]
+    corners: Floats = box.position + (matrix_from_quaternion(box.orientation) @ local)[..., 0]
+    return corners
 
 
 def _moving(path: ElementPath) -> Bools:

@@ -18,7 +18,8 @@ from arcwright.kinematics.displacement_layer import PoseDisplacement, displaceme
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.layering import displaced
 from arcwright.objectives.edited_clip import EditedClip
-from arcwright.objectives.pose_sequence import PointPath, PoseSequence
+from arcwright.objectives.point_tasks import METRES_PER_RADIAN
+from arcwright.objectives.pose_sequence import PointPath, PoseSequence, SolvedPoses
 from arcwright.scene.activity import Effector
 from arcwright.scene.point import Point
 from arcwright.scene.rig import Rig
@@ -27,9 +28,15 @@ from arcwright.tools.activity.body_walk import Walk, Walker
 from arcwright.tools.activity.clearance import Clearance
 from arcwright.tools.activity.element_paths import ElementPath
 from arcwright.tools.activity.look_at import Gaze, find_gaze, turned_gaze, with_gaze
+from arcwright.tools.activity.refined_poses import (
+    smooth_in_time,
+    solve_places_first,
+    with_neighbours,
+)
 
 CHANGED = 1e-7  # m or rad; less is no change
-PREVIEW_FRAMES = 50  # that a preview solves at most; it is smooth between them
+PREVIEW_FRAMES = 32  # that a preview solves at most; it is smooth between them
+SHORT = 50  # frames; changes of no more are previewed as they will be
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +48,7 @@ class SolvedBody:
     values: Floats  # (T, C)
     changed: Bools  # (T,) frames that differ from the original
     remaining: Mapping[str, Floats]  # of each effector, (T,) m from where it should be
+    turned: Mapping[str, Floats]  # of each effector, (T,) rad from how it should be rotated
 
     @cached_property
     def moved(self) -> PoseDisplacement:
@@ -72,6 +80,7 @@ class BodyModel:
             plant_feet=walker is None,
         )
         self.sequence = make(points)
+        self._rate = edited.take.rate
         self._make_guarded = partial(make, [*points, *guards])
         self.gaze: Gaze | None = find_gaze(self.rig)
         self._head = np.zeros((len(times), 3))
@@ -116,13 +125,22 @@ class BodyModel:
         if self.gaze is not None and gaze.any():
             start = with_gaze(self.rig, self.gaze, start, gaze)
         changed = self._changed(paths, start)
+        wider = with_neighbours(changed, self._rate)
+        preview = preview and wider.sum() > SHORT
+        changed = changed if preview else wider
         frames = np.flatnonzero(changed)
         if preview:
             frames = _spread(frames, [each for each in events if changed[each]])
         if not len(frames):
             return self._unchanged()
-        wanted = self._point_paths(paths) + ([] if walk is None else walk.paths)
-        solved = self.sequence.solve(wanted, frames, start)
+        rate, walked = self._rate, [] if walk is None else walk.paths
+        led = {self.sequence.index(each.point) for each in walked}
+        limbs = [
+            each for each in self._point_paths(paths) if self.sequence.index(each.point) not in led
+        ]
+        solved, wanted = solve_places_first(self.sequence, limbs, walked, frames, start, rate)
+        if not preview:
+            solved = smooth_in_time(self.sequence, wanted, frames, start, solved, rate)
         if clearance is not None:
             arms = clearance.arm_paths(self.sequence.values, solved.values, paths)
             if arms:
@@ -131,9 +149,25 @@ class BodyModel:
         values = self._aimed(values, gaze, head, paths, looks, frames)
         if preview and len(frames) < changed.sum():
             values = self._filled(values, frames, changed)
-        names = list(self.effectors)
-        away = {name: solved.remaining[:, index] for index, name in enumerate(names)}
-        return SolvedBody(self.rig, self.sequence.values, values, changed, away)
+        away, turned = self._left(limbs, solved)
+        return SolvedBody(self.rig, self.sequence.values, values, changed, away, turned)
+
+    def _left(
+        self, paths: Sequence[PointPath], solved: SolvedPoses
+    ) -> tuple[dict[str, Floats], dict[str, Floats]]:
+        """(T,) m and (T,) rad that effectors on paths are from their targets; 0 for others."""
+        zero = np.zeros(len(solved.values))
+        away, turned = dict.fromkeys(self.effectors, zero), dict.fromkeys(self.effectors, zero)
+        own = {self.sequence.index(each.point): each for each in paths}
+        for name, effector in self.effectors.items():
+            index = self.sequence.index(effector.point)
+            if index in own:
+                goal = own[index].position
+                assert goal is not None
+                away[name] = np.linalg.norm(goal - solved.position[:, index], axis=1)
+                square = np.maximum(solved.remaining[:, index] ** 2 - away[name] ** 2, 0.0)
+                turned[name] = np.sqrt(square) / METRES_PER_RADIAN
+        return away, turned
 
     def _with_free_channels(self, values: Floats, start: Floats, frames: Ints) -> Floats:
         """The poses with channels that move no effector as they were given, such as the neck's."""
@@ -146,7 +180,7 @@ class BodyModel:
         values = self.sequence.values
         zero = np.zeros(len(values))
         away = dict.fromkeys(self.effectors, zero)
-        return SolvedBody(self.rig, values, values, zero.astype(bool), away)
+        return SolvedBody(self.rig, values, values, zero.astype(bool), away, away)
 
     def _changed(self, paths: Mapping[str, ElementPath], start: Floats) -> Bools:
         """(T,) frames in which an effector is displaced or the gaze turns."""

@@ -13,6 +13,7 @@ from arcwright.tools.activity.prepared import PreparedActivity, SolvedActivity
 from arcwright.tools.tool import Note
 
 MISSED = 1e-3  # m
+TURNED = np.radians(20.0)  # of a hand against what it holds
 
 
 def activity_notes(solved: SolvedActivity, asked: ElementEdits) -> tuple[Note, ...]:
@@ -21,6 +22,7 @@ def activity_notes(solved: SolvedActivity, asked: ElementEdits) -> tuple[Note, .
     return (
         *_out_of_reach(prepared, solved, asked),
         *_missed(prepared, solved),
+        *_turned(solved),
         *_overruled(prepared, solved),
         *_unmarked(prepared, asked),
     )
@@ -48,6 +50,15 @@ def _missed(prepared: PreparedActivity, solved: SolvedActivity) -> Iterator[Note
         if worst > MISSED:
             text = f"{name} is {100 * worst:.1f} cm off its path: out of reach"
             yield Note(text, "residual", worst)
+
+
+def _turned(solved: SolvedActivity) -> Iterator[Note]:
+    """Hands that hold something and cannot turn as it does."""
+    for name, turned in solved.body.turned.items():
+        worst = float(turned[solved.paths[name].held].max(initial=0.0))
+        if worst > TURNED:
+            text = f"{name} turns by up to {np.degrees(worst):.0f}° in its grip"
+            yield Note(text, "info", worst)
 
 
 def _overruled(prepared: PreparedActivity, solved: SolvedActivity) -> Iterator[Note]:

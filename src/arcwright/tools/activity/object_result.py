@@ -10,7 +10,9 @@ import numpy as np
 from arcwright.arrays import Bools, Floats, Ints
 from arcwright.curves.keys import keyed
 from arcwright.kinematics.displacement_layer import PoseDisplacement, displacement_layer
+from arcwright.kinematics.layering import displaced
 from arcwright.kinematics.rotation import quaternion_conjugate, quaternion_rotate
+from arcwright.kinematics.sample import values_at
 from arcwright.scene.activity import ActivityObject
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve
@@ -39,7 +41,7 @@ def object_changes(solved: SolvedActivity, label: str) -> Iterator[Change]:
         address = prepared.address_of(each.prop)
         changed = _new_prop(prop, each.name, edits)
         objects.append(each if changed is prop else _new_object(each, edits))
-        new = free_prop(changed) if _goes_elsewhere(path) else changed
+        new = changed if unmoved(path) else free_prop(changed)
         takes = _moved_takes(prepared, new, path, label)
         if new is not prop:
             yield Change(address, prop, replace(new, takes=new.takes if takes is None else takes))
@@ -72,25 +74,43 @@ def _new_object(each: ActivityObject, edits: ElementEdits) -> ActivityObject:
     return replace(each, anchor_names=tuple(names), anchor_offsets=offsets * factors)
 
 
-def _goes_elsewhere(path: ElementPath) -> bool:
-    return bool(max(np.abs(path.move).max(), np.abs(path.turn).max()) > NONE)
+def moved_values(prepared: PreparedActivity, prop: Actor, path: ElementPath, frame: int) -> Floats:
+    """(C,) the channels of a prop at one frame, as its changed takes have them."""
+    take = take_beside(prop, prepared.take)
+    values = values_at(take, prepared.times[frame : frame + 1])
+    joints, channels, turn, add = _displacement(prop, path, slice(frame, frame + 1))
+    found: Floats = displaced(prop.rig, (joints, turn), (channels, add), values)[0]
+    return found
+
+
+def unmoved(path: ElementPath) -> bool:
+    """Whether an element goes where it went."""
+    return bool(np.abs(path.move).max() <= NONE and np.abs(path.turn).max() <= NONE)
+
+
+def _displacement(
+    prop: Actor, path: ElementPath, frames: slice
+) -> tuple[Ints, Ints, Floats, Floats]:
+    """Joints that turn, channels that are added to, (T, R, 3) rad and (T, A)."""
+    joint = handle_joint(prop)
+    channels = _translations(prop.rig, joint)
+    turns = bool(np.abs(path.turn).max() > NONE)
+    back = quaternion_conjugate(prop.rig.rest[joint])[None]
+    add = quaternion_rotate(back, path.move[frames])
+    turned = path.turn[frames, None] if turns else np.zeros((len(add), 0, 3))
+    return np.array([joint] if turns else [], np.int64), channels, turned, add
 
 
 def _moved_takes(
     prepared: PreparedActivity, prop: Actor, path: ElementPath, label: str
 ) -> tuple[Take, ...] | None:
     """The takes of a prop that goes elsewhere; None where it stays."""
-    if not _goes_elsewhere(path):
+    if unmoved(path):
         return None
-    turns = np.abs(path.turn).max() > NONE
-    joint = handle_joint(prop)
-    channels = _translations(prop.rig, joint)
-    add = quaternion_rotate(quaternion_conjugate(prop.rig.rest[joint])[None], path.move)
+    joints, channels, turned, add = _displacement(prop, path, slice(None))
     take = take_beside(prop, prepared.take)
-    if not prop.takes and not turns and np.ptp(path.move, axis=0).max() <= NONE:
+    if not prop.takes and not len(joints) and np.ptp(path.move, axis=0).max() <= NONE:
         return (_placed(take, channels, add[0]),)
-    turned = path.turn[:, None] if turns else np.zeros((len(add), 0, 3))
-    joints = np.array([joint] if turns else [], np.int64)
     moved = PoseDisplacement(joints, turned, channels, add)
     layer = layer_over(label, prepared.times, moved, np.ones(len(add), bool))
     after = replace(take, layers=(*take.layers, layer))

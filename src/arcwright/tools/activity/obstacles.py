@@ -5,18 +5,22 @@ Depths count only beyond those of the original: what lay on a table may go on ly
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from arcwright.arrays import Floats
+from arcwright.arrays import Bools, Floats
 from arcwright.kinematics.forward import forward
-from arcwright.kinematics.rotation import quaternion_conjugate, quaternion_rotate
+from arcwright.kinematics.rotation import matrix_from_quaternion
+from arcwright.kinematics.skinning import deform
 from arcwright.scene.scene import Actor
 from arcwright.tools.activity.tracks import handle_joint
 
 ALLOWED = 0.002  # m that limbs may be deeper in something than they were
+DOWNWARDS = 0.7  # of a face's normal: nothing leaves a box there if there is little room below
+UNDER = 0.3  # m above the ground, at least, of what something may go below of
 SMOOTH = 0.2  # s over which a limb goes around something and comes back
 
 
@@ -31,20 +35,58 @@ class Box:
     orientation: Floats  # (T, 4) wxyz
 
     def depth(self, points: Floats, radius: float) -> tuple[Floats, Floats]:
-        """(T,) how deep balls at points (T, 3) are inside, and the way out (T, 3), 1 m long."""
-        back = quaternion_conjugate(self.orientation)
-        local = quaternion_rotate(back, points - self.position) - self.centre
+        """(P, T) how deep balls at points (P, T, 3) are inside, and the way out (P, T, 3), 1 m."""
+        if not self._near(points, radius):
+            return np.zeros(points.shape[:2]), np.zeros_like(points)
+        axes, local = self._axes, self._local(points)
         outside = np.abs(local) - self.half
         away = np.maximum(outside, 0.0) * np.sign(local)
-        far = np.linalg.norm(away, axis=1)
-        axis = np.argmax(outside, axis=1)
-        rows = np.arange(len(local))
+        far = np.sqrt(np.einsum("ptj,ptj->pt", away, away))
+        axis = np.argmax(outside, axis=-1)[..., None]
         nearest = np.zeros_like(local)
-        nearest[rows, axis] = np.where(local[rows, axis] < 0, -1.0, 1.0)
+        sign = np.where(np.take_along_axis(local, axis, axis=-1) < 0, -1.0, 1.0)
+        np.put_along_axis(nearest, axis, sign, axis=-1)
         inside = far <= 1e-9
-        out = np.where(inside[:, None], nearest, away / np.maximum(far, 1e-9)[:, None])
-        depth = radius - np.where(inside, outside[rows, axis], far)
-        return np.maximum(depth, 0.0), quaternion_rotate(self.orientation, out)
+        out = np.where(inside[..., None], nearest, away / np.maximum(far, 1e-9)[..., None])
+        highest = np.take_along_axis(outside, axis, axis=-1)[..., 0]
+        depth = np.maximum(radius - np.where(inside, highest, far), 0.0)
+        return depth, (axes @ out[..., None])[..., 0]
+
+    def way_out(self, points: Floats, radius: float, more: Floats, run: slice) -> Floats:
+        """(R, 3) m for a run of frames in which balls are deeper by `more` (P, T) than they may be.
+
+        All of the run leaves by one face, the one that is nearest for the deepest of its frames,
+        so that what goes right through does not turn back in the middle.
+        """
+        local, inside = self._local(points)[:, run], more[:, run] > 0
+        sides = np.stack([self.half - local, self.half + local], axis=-1) + radius  # (P, R, 3, 2)
+        needed = np.where(inside[..., None, None], sides, 0.0)
+        worst = needed.max(axis=(0, 1))  # (3, 2)
+        axes = self._axes[run]
+        middle = len(axes) // 2
+        lowest = self.position[run][middle, 1] + (axes[middle, 1] @ self.centre)
+        lowest -= np.abs(axes[middle, 1]) @ self.half
+        down = np.stack([axes[middle, 1], -axes[middle, 1]], axis=-1) < -DOWNWARDS
+        worst = np.where(down & (lowest < UNDER), np.inf, worst)
+        axis, side = np.unravel_index(int(np.argmin(worst)), worst.shape)
+        normal = axes[:, :, axis] * (-1.0 if side else 1.0)
+        return np.asarray(needed[:, :, axis, side].max(axis=0)[:, None] * normal)
+
+    def _local(self, points: Floats) -> Floats:
+        """(P, T, 3) m, points in the frame of the box, from its middle."""
+        found: Floats = ((points - self.position)[..., None, :] @ self._axes)[..., 0, :]
+        return found - self.centre
+
+    @cached_property
+    def _axes(self) -> Floats:
+        """(T, 3, 3) of the box, in the world."""
+        return matrix_from_quaternion(self.orientation)
+
+    def _near(self, points: Floats, radius: float) -> bool:
+        """Whether any of the points (P, T, 3) comes near the ball around the box."""
+        far = float(np.linalg.norm(np.abs(self.centre) + self.half)) + radius
+        away = points - self.position
+        return bool(np.einsum("ptj,ptj->pt", away, away).min() < far * far)
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,14 +99,20 @@ class Capsule:
     radius: float
 
     def depth(self, points: Floats, radius: float) -> tuple[Floats, Floats]:
-        """(T,) how deep balls at points (T, 3) are inside, and the way out (T, 3), 1 m long."""
+        """(P, T) how deep balls at points (P, T, 3) are inside, and the way out (P, T, 3), 1 m."""
         line = self.end - self.start
-        square = np.maximum((line**2).sum(axis=1), 1e-12)
-        share = np.clip(((points - self.start) * line).sum(axis=1) / square, 0.0, 1.0)
-        away = points - self.start - share[:, None] * line
-        far = np.linalg.norm(away, axis=1)
+        square = np.maximum((line**2).sum(axis=-1), 1e-12)
+        share = np.clip(((points - self.start) * line).sum(axis=-1) / square, 0.0, 1.0)
+        away = points - self.start - share[..., None] * line
+        far = np.linalg.norm(away, axis=-1)
         depth = np.maximum(self.radius + radius - far, 0.0)
-        return depth, away / np.maximum(far, 1e-9)[:, None]
+        return depth, away / np.maximum(far, 1e-9)[..., None]
+
+    def way_out(self, points: Floats, radius: float, more: Floats, run: slice) -> Floats:
+        """(R, 3) m for a run of frames in which balls are deeper by `more` (P, T) than allowed."""
+        most, frames = more[:, run].argmax(axis=0), np.arange(len(more[0]))[run]
+        out = self.depth(points, radius)[1]
+        return np.asarray(more[most, frames][:, None] * out[most, frames])
 
 
 Obstacle = Box | Capsule
@@ -72,15 +120,10 @@ Obstacle = Box | Capsule
 
 def box_of(prop: Actor, scale: Floats) -> tuple[Floats, Floats] | None:
     """Centre and half size (3,) m of the box around the meshes of a prop; None without any."""
-    rig = prop.rig
-    world = forward(rig, rig.channels.default[None])[0]
-    base = np.linalg.inv(world[handle_joint(prop)])
-    corners = []
-    for shape in prop.shapes:
-        place = base @ world[shape.joint]
-        for part in shape.parts:
-            points = np.asarray(part.attributes["POSITION"], np.float64)
-            corners.append(points @ place[:3, :3].T + place[:3, 3])
+    rest = prop.rig.channels.default
+    world = forward(prop.rig, rest[None], range(len(prop.rig.names)))[0]
+    back = np.linalg.inv(world[handle_joint(prop)])
+    corners = [each.positions @ back[:3, :3].T + back[:3, 3] for each in deform(prop, rest, world)]
     if not corners:
         return None
     every = np.concatenate(corners) * scale
@@ -89,31 +132,38 @@ def box_of(prop: Actor, scale: Floats) -> tuple[Floats, Floats] | None:
 
 
 def way_around(
-    before: Sequence[tuple[Floats, float]],
-    after: Sequence[tuple[Floats, float]],
+    before: Floats,
+    after: Floats,
+    radius: float,
     obstacles_before: Sequence[Obstacle],
     obstacles_after: Sequence[Obstacle],
     free: Floats,
     width: int,
 ) -> Floats:
-    """(T, 3) m that balls at points must go to be no deeper in anything than they were.
+    """(T, 3) m that balls at points (P, T, 3) must go to be no deeper in anything than they were.
 
     `free` (T,) is 0 where nothing may be moved, such as at events. The way is smooth in time.
     """
-    push = np.zeros_like(after[0][0])
-    for (old, radius), (new, _) in zip(before, after, strict=True):
-        for was, now in zip(obstacles_before, obstacles_after, strict=True):
-            depth, out = now.depth(new, radius)
-            if not depth.any():
-                continue
-            allowed = was.depth(old, radius)[0] + ALLOWED
-            more = np.maximum(depth - allowed, 0.0)
-            own = more[:, None] * out
-            deeper = np.linalg.norm(own, axis=1) > np.linalg.norm(push, axis=1)
-            push = np.where(deeper[:, None], own, push)
+    push = np.zeros(after.shape[1:])
+    for was, now in zip(obstacles_before, obstacles_after, strict=True):
+        depth = now.depth(after, radius)[0]
+        if not depth.any():
+            continue
+        more = depth - was.depth(before, radius)[0] - ALLOWED
+        for run in _runs(np.any(more > 0, axis=0)):
+            own = now.way_out(after, radius, np.maximum(more, 0.0), run)
+            deeper = np.linalg.norm(own, axis=1) > np.linalg.norm(push[run], axis=1)
+            push[run] = np.where(deeper[:, None], own, push[run])
     if not push.any():
         return push
     return _smooth(push, width) * free[:, None]
+
+
+def _runs(flags: Bools) -> Iterator[slice]:
+    """Frames (T,) that are flagged without a gap."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], flags, [False]]).astype(int)))
+    for first, last in edges.reshape(-1, 2).tolist():
+        yield slice(first, last)
 
 
 def _smooth(push: Floats, width: int) -> Floats:

@@ -107,6 +107,8 @@ class PlacementSolver:
         return Placements(moves, turns, after, tuple(overruled))
 
     def _edited_track(self, track: Track, edits: ElementEdits) -> Track:
+        if track.name not in edits.scales and track.name not in edits.swaps:
+            return track
         scale = edits.scales.get(track.name, track.scale)
         anchors = dict(track.anchors)
         if track.name in edits.swaps:
@@ -176,6 +178,9 @@ def follow(
     own, leader = element_of(pair.constrained), element_of(pair.constraining)
     old, new = before[own], after[own]
     led_old, led_new = before[leader], after[leader]
+    same = old is new and led_old is led_new
+    if same and not (moves.any() or turns.any() or own_turns.any()):
+        return np.zeros_like(moves), np.zeros_like(turns)
     turn = quaternion_from_vector(turns)
     orientation = old.orientation[frames]
     led_orientation = led_old.orientation[frames]

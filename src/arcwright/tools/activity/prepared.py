@@ -84,6 +84,7 @@ class PreparedActivity:
         guards = guarded_points(self.take.rig, effectors)
         self.body = BodyModel(*about, guards=guards)
         self._guards = guards
+        self._zones: dict[tuple[int, str], ReachZone | None] = {}
         events = self.activity.events
         self.knots = {
             name: knots_of(track, events, self.frames, self.body.size)
@@ -121,17 +122,23 @@ class PreparedActivity:
         effector = self.body.effectors.get(element)
         if effector is None:
             return None
-        values = self.body.sequence.values[self.frames[event]]
-        return reach_zone(self.take.rig, effector.point, values, self.body.size)
+        key = event, element
+        if key not in self._zones:
+            values = self.body.sequence.values[self.frames[event]]
+            zone = reach_zone(self.take.rig, effector.point, values, self.body.size)
+            self._zones[key] = zone
+        return self._zones[key]
 
     def solve(
         self, edits: ElementEdits, options: ActivityOptions, *, preview: bool = False
     ) -> SolvedActivity:
         """Paths of all elements and poses of the body."""
         deform = deformed if options.method == "similar" else additive
-        if options.out_of_reach == "stop":
-            edits = self._within_reach(edits)
         placed = self.placements.solve(edits)
+        if options.out_of_reach == "stop":
+            nearer = self._within_reach(edits, placed)
+            if nearer is not edits:
+                edits, placed = nearer, self.placements.solve(nearer)
         walk = self._walk(placed) if options.out_of_reach == "walk" else None
         carried = {} if walk is None else self._carried(walk)
         clear = self._clearance if options.stay_clear else None
@@ -206,19 +213,21 @@ class PreparedActivity:
         walk = self._walk(self.placements.solve(edits))
         return None if walk is None else room_for(walk.ways, self.take.rate)
 
-    def _within_reach(self, edits: ElementEdits) -> ElementEdits:
-        """Edits whose limbs can get to where they lead."""
+    def _within_reach(self, edits: ElementEdits, placed: Placements) -> ElementEdits:
+        """Edits whose limbs can get to where they lead; the same ones if all can."""
         displaced = dict(edits.displaced)
-        for (event, name), each in edits.displaced.items():
-            share = self._reachable_share(event, name, each)
+        alone = len(displaced) == 1 and not edits.scales and not edits.swaps
+        for key, each in edits.displaced.items():
+            own = placed if alone else self.placements.solve(ElementEdits({key: each}))
+            share = self._reachable_share(own)
             if share < 1.0 and each.move is not None:
-                displaced[event, name] = Displacement(share * each.move, each.turn)
-        return replace(edits, displaced=displaced)
+                displaced[key] = Displacement(share * each.move, each.turn)
+        same = all(displaced[key] is each for key, each in edits.displaced.items())
+        return edits if same else replace(edits, displaced=displaced)
 
-    def _reachable_share(self, event: int, name: str, edit: Displacement) -> float:
+    def _reachable_share(self, alone: Placements) -> float:
         """How much of an edit's way no limb has to leave its reach for, 0 to 1."""
         share = 1.0
-        alone = self.placements.solve(ElementEdits({(event, name): edit}))
         for effector in self.body.effectors:
             knots = self.knots[effector]
             for knot, at in enumerate(knots.events):

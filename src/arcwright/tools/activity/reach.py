@@ -13,7 +13,7 @@ from arcwright.scene.point import Point
 from arcwright.scene.rig import Rig
 
 STRAIGHT = 0.95  # of the limb's length: beyond it, elbows and knees lock
-HELP = 0.15  # m that shoulder or hip gives, for a person
+HELP = 0.18  # m that shoulder or hip gives, for a person
 PERSON = 1.7  # m
 ENDS = ("hand", "wrist", "foot", "ankle")
 COLLAR = ("clavicle", "collar", "shoulder", "scapula", "hip")

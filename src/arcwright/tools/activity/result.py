@@ -13,7 +13,13 @@ from arcwright.scene.edit import Change, Edit
 from arcwright.scene.motion import Motion
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
-from arcwright.tools.activity.object_result import layer_over, object_changes
+from arcwright.tools.activity.free_prop import free_prop
+from arcwright.tools.activity.object_result import (
+    layer_over,
+    moved_values,
+    object_changes,
+    unmoved,
+)
 from arcwright.tools.activity.options import ActivityOptions
 from arcwright.tools.activity.prepared import PreparedActivity, SolvedActivity
 from arcwright.tools.activity.tracks import take_beside
@@ -36,9 +42,25 @@ def build_edit(solved: SolvedActivity, options: ActivityOptions, label: str) -> 
 
 def object_poses(solved: SolvedActivity, event: int) -> Iterator[PreviewPose]:
     """Where changed objects are at an event; a prop without a take has one of no name."""
+    prepared, edits = solved.prepared, solved.edits
+    frame = prepared.frames[event]
+    if edits.swaps or any(np.any(each != 1.0) for each in edits.scales.values()):
+        yield from _new_object_poses(solved, frame)
+        return
+    for each in prepared.activity.objects:
+        path = solved.paths[each.name]
+        if not unmoved(path):
+            prop = free_prop(prepared.scene.actor(each.prop))
+            name = take_beside(prop, prepared.take).name if prop.takes else ""
+            values, time = moved_values(prepared, prop, path, frame), float(prepared.times[frame])
+            yield PreviewPose(Target(prop.name, name), time, values, rig=prop.rig)
+
+
+def _new_object_poses(solved: SolvedActivity, frame: int) -> Iterator[PreviewPose]:
+    """The same where objects have other sizes or forms."""
     prepared = solved.prepared
     after = Edit("", tuple(object_changes(solved, ""))).apply(prepared.scene)
-    time = float(prepared.times[prepared.frames[event]])
+    time = float(prepared.times[frame])
     for before, now in zip(prepared.scene.props, after.props, strict=True):
         if now is not before:
             name = take_beside(before, prepared.take).name if before.takes else ""

@@ -8,6 +8,7 @@ passed without a stop, rotation and stretch blend, so that velocity stays contin
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 
 import numpy as np
@@ -17,37 +18,72 @@ from arcwright.kinematics.rotation import cross, matrix_from_vector
 
 STRAIGHT = 0.35  # chord over length of a piece, from which its chord alone says how to turn it
 CURLED = 0.1  # below which it says nothing: the hand comes back to where it began
-MOST_STRETCH = 4.0  # of a piece, and its inverse
-BLENDED = 0.5  # of a piece beside an event without a stop, over which its neighbour counts
+LOG_STRETCH = (-math.log(4), math.log(4))  # of a piece, at most
+BLENDED = 0.2  # of a piece beside an event without a stop, over which its neighbour counts
+ROUNDS = 2  # in which the middle of such a piece is led to its end
 
 
 def deformed(path: Floats, knots: Ints, displacement: Floats) -> Floats:
     """(T, 3) the path with its knots displaced by (K, 3); the first and last sample are knots."""
     goal = path[knots] + displacement
-    turns, stretches = _similarities(path, knots, goal)
-    stops = _stops(path, knots)
+    values, trust = _similarities(path, knots, goal)
+    passes = 1 - _stops(path, knots)
+    shared = _shared(values)
     found = np.empty_like(path)
     for piece, (first, last) in enumerate(pairwise(knots.tolist())):
-        own = path[first : last + 1]
-        if _carried(piece, displacement, turns, stretches):
+        own, ends = path[first : last + 1], slice(piece, piece + 2)
+        apart = passes[ends, None] * (shared[ends] - values[piece])
+        if np.array_equal(*displacement[ends]) and not values[piece].any() and not apart.any():
             found[first : last + 1] = own + displacement[piece]
             continue
-        share = arc_length(own)
-        turn = _blended(turns, piece, share, stops)
-        stretch = np.exp(_blended(np.log(stretches)[:, None], piece, share, stops))
-        steps = np.diff(own, axis=0)
-        between = (turn[1:] + turn[:-1]) / 2, (stretch[1:] + stretch[:-1]) / 2
-        moved = between[1] * (matrix_from_vector(between[0]) @ steps[..., None])[..., 0]
-        run = goal[piece] + np.concatenate([np.zeros((1, 3)), np.cumsum(moved, axis=0)])
-        found[first : last + 1] = run + ease(share)[:, None] * (goal[piece + 1] - run[-1])
+        near = passes[ends], shared[ends]
+        led = _led(own, values[piece], near, goal[piece + 1] - goal[piece], float(trust[piece]))
+        found[first : last + 1] = goal[piece] + led
     return found
 
 
-def _carried(piece: int, displacement: Floats, turns: Floats, stretches: Floats) -> bool:
-    """Whether a piece and its neighbours keep their form, so that it is displaced as it is."""
-    near = slice(max(piece - 1, 0), piece + 2)
-    same = np.array_equal(displacement[piece], displacement[piece + 1])
-    return same and not turns[near].any() and bool(np.all(stretches[near] == 1.0))
+def _led(
+    own: Floats, value: Floats, near: tuple[Floats, Floats], chord: Floats, trust: float
+) -> Floats:
+    """(T, 3) a piece from its start to the end of a chord, turned and stretched by `value`.
+
+    Near its ends it takes the values of `near` (2, 4) as far as the path passes there; its middle
+    turns and stretches by so much more that the chord is met.
+    """
+    passes, shared = near
+    share, steps = arc_length(own), np.diff(own, axis=0)
+    away = np.stack([share, 1 - share])
+    blend = ease(np.clip(1 - away / BLENDED, 0.0, 1.0)) * passes[:, None]  # (2, T)
+    middle = value
+    for left in reversed(range(ROUNDS if passes.any() else 1)):
+        each = middle + blend.T @ (shared - middle)  # (T, 4)
+        between = (each[1:] + each[:-1]) / 2
+        turned = (matrix_from_vector(between[:, :3]) @ steps[..., None])[..., 0]
+        moved = np.exp(between[:, 3:]) * turned
+        run = np.concatenate([np.zeros((1, 3)), np.cumsum(moved, axis=0)])
+        if left:
+            middle = middle + trust * _between_chords(run[-1], chord)
+            middle[3] = np.clip(middle[3], *LOG_STRETCH)
+    found: Floats = run + ease(share)[:, None] * (chord - run[-1])
+    return found
+
+
+def _between_chords(old: Floats, new: Floats) -> Floats:
+    """(..., 4) rotation vector, and logarithm of the factor, that take one chord to another."""
+    before, after = (np.maximum(np.linalg.norm(each, axis=-1), 1e-9) for each in (old, new))
+    stretch = np.clip(np.log(after / before), *LOG_STRETCH)[..., None]
+    return np.concatenate([rotation_between(old, new), stretch], axis=-1)
+
+
+def _shared(values: Floats) -> Floats:
+    """(K, 4) what two pieces (K - 1, 4) have in common at the knot between them.
+
+    The one that is changed more adapts, so that the other one keeps its form.
+    """
+    change = np.maximum((values**2).sum(axis=1, keepdims=True), 1e-18)
+    both = values[:-1] * change[1:] + values[1:] * change[:-1]
+    inner = both / (change[1:] + change[:-1])
+    return np.concatenate([values[:1], inner, values[-1:]])
 
 
 def additive(path: Floats, knots: Ints, displacement: Floats) -> Floats:
@@ -89,7 +125,10 @@ def ease(share: Floats) -> Floats:
 
 
 def _similarities(path: Floats, knots: Ints, goal: Floats) -> tuple[Floats, Floats]:
-    """(K - 1, 3) rotation vectors and (K - 1,) factors that take old chords to new ones."""
+    """(K - 1, 4) what takes old chords to new ones, and (K - 1,) how much their chords say.
+
+    Rotation vectors, and logarithms of factors.
+    """
     old, new = np.diff(path[knots], axis=0), np.diff(goal, axis=0)
     steps = np.linalg.norm(np.diff(path, axis=0), axis=1)
     lengths = np.add.reduceat(steps, knots[:-1])
@@ -97,9 +136,7 @@ def _similarities(path: Floats, knots: Ints, goal: Floats) -> tuple[Floats, Floa
     straight = sizes / np.maximum(lengths, 1e-9)
     trust = ease(np.clip((straight - CURLED) / (STRAIGHT - CURLED), 0.0, 1.0))
     trust = np.where((sizes > 1e-6) & (wanted > 1e-6), trust, 0.0)
-    ratio = wanted / np.maximum(sizes, 1e-9)
-    stretches = np.clip(ratio, 1 / MOST_STRETCH, MOST_STRETCH) ** trust
-    return trust[:, None] * rotation_between(old, new), stretches
+    return trust[:, None] * _between_chords(old, new), trust
 
 
 def rotation_between(old: Floats, new: Floats) -> Floats:
@@ -126,18 +163,4 @@ def _stops(path: Floats, knots: Ints) -> Floats:
     ):
         usual = max(float(np.mean(steps[before:after])), 1e-12)
         found[at] = 1 - min(float(steps[knot - 1 : knot + 1].min()) / usual, 1.0)
-    return found
-
-
-def _blended(values: Floats, piece: int, share: Floats, stops: Floats) -> Floats:
-    """(T, V) the value of a piece, blended with its neighbours' at knots without a stop."""
-    own = values[piece]
-    found = np.tile(own, (len(share), 1))
-    for neighbour, knot, away in (
-        (piece - 1, piece, share),
-        (piece + 1, piece + 1, 1 - share),
-    ):
-        if 0 <= neighbour < len(values):
-            near = ease(np.clip(1 - away / BLENDED, 0.0, 1.0))
-            found += np.outer(near * (1 - stops[knot]) / 2, values[neighbour] - own)
     return found

@@ -78,3 +78,9 @@ class MotionConstraint:
         if self.kind == MEET:
             return self.start >= start and self.end <= end
         return self.start <= end and self.end >= start
+
+
+def is_footplant(constraint: MotionConstraint) -> bool:
+    """Whether a constraint is a contact fixed in the world, which a drag can move elsewhere."""
+    fixed = constraint.carrier is None and constraint.other_point is None
+    return constraint.kind == CONTACT and constraint.position and fixed

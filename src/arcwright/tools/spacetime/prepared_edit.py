@@ -32,10 +32,12 @@ from arcwright.tools.spacetime.motion_constraint import (
     FLIGHT,
     SOLE,
     MotionConstraint,
+    is_footplant,
 )
 from arcwright.tools.spacetime.root_stretch import RootStretch, root_stretch, stretches_path
 from arcwright.tools.spacetime.schedule import FootplantSettings, Schedule
 from arcwright.tools.spacetime.stiffness import (
+    CARRYING_TRUNK_WEIGHT,
     TRUNK_WEIGHT,
     displacement_stiffness,
     influence_time,
@@ -164,6 +166,9 @@ def prepare(
         for drag, point in zip(drags, picked, strict=False)
     }
     original = kinematics.poses(start)
+    carrying = bool(drag_times) and not drags
+    carried = [each.point for each in overlapping if each.carrier is not None]
+    led = carried if carrying else [drag.point for drag in drags]
     feet_lead = any(held[drag_key(drag)].footplants for drag in drags if drag.position is not None)
     follow = 1.0 if feet_lead or flights else options.body_follows
     stiffness = displacement_stiffness(
@@ -174,8 +179,8 @@ def prepare(
         start[frames],
         unknowns,
         smooth=smoothness_weight(options.smoothness),
-        trunk_weight=TRUNK_WEIGHT ** (1 - follow),
-        dragged=[rig.joint(drag.point.joint) for drag in drags],
+        trunk_weight=(CARRYING_TRUNK_WEIGHT if carrying else TRUNK_WEIGHT) ** (1 - follow),
+        dragged=[rig.joint(point.joint) for point in led],
         feet_lead=feet_lead,
         hinges=character.hinges,
         upright=upright_joints(character, drags, overlapping),
@@ -235,12 +240,6 @@ def index_points(
         for each in constraints
     )
     return places(take.rig, points), picked, indexed
-
-
-def is_footplant(constraint: MotionConstraint) -> bool:
-    """Whether a constraint is a contact fixed in the world, which a drag can move elsewhere."""
-    fixed = constraint.carrier is None and constraint.other_index == NONE
-    return constraint.kind == CONTACT and constraint.position and fixed
 
 
 def _is_freed(

@@ -76,6 +76,13 @@ class Interval(NamedTuple):
     samples: slice
 
 
+class FootPass(NamedTuple):
+    """Where the terms of a foot that passes a region are, and the ground that it passes between."""
+
+    entries: slice
+    ground: GroundLevel
+
+
 @dataclass(eq=False)
 class ScheduledTerm:
     """A term without drags, and how its target changes where foot skate is fixed."""
@@ -107,6 +114,7 @@ class Schedule:
     swings: Mapping[int, Sequence[float]] = field(default_factory=dict)  # s, of drags, by contact
     entries: list[ScheduledTerm] = field(default_factory=list)
     intervals: dict[int, list[Interval]] = field(default_factory=dict)  # of each constraint
+    passes: dict[int, FootPass] = field(default_factory=dict)  # of each constraint
     body: list[ScheduledTerm] = field(default_factory=list)  # its height above each foot's ground
     offset_count: int = 0  # free offsets of meetings and flights
 
@@ -137,6 +145,10 @@ class Schedule:
             times, paths = self.range.times, self.paths
             terms, offsets = scene_terms(constraint, index, times, paths, self.offset_count)
             self.offset_count += offsets
+            if constraint.passes and constraint.foot:
+                own = slice(len(self.entries), len(self.entries) + len(terms))
+                ground = ground_level(constraint, self.constraints, times)
+                self.passes[index] = FootPass(own, ground)
             self.entries += [ScheduledTerm(term, end=len(times)) for term in terms]
         elif constraint.kind == MEET:
             self._schedule_meeting(index, constraint)

@@ -17,8 +17,8 @@ from arcwright.kinematics.forward import forward
 from arcwright.kinematics.rig_analysis import PERSON
 from arcwright.scene.rig import Rig
 from arcwright.tools.spacetime.diagnosis import CharacterSolution, constraint_residuals
-from arcwright.tools.spacetime.motion_constraint import BALANCE, FLIGHT
-from arcwright.tools.spacetime.prepared_edit import PreparedEdit, is_footplant
+from arcwright.tools.spacetime.motion_constraint import BALANCE, FLIGHT, is_footplant
+from arcwright.tools.spacetime.prepared_edit import PreparedEdit
 from arcwright.tools.spacetime.props import MovedProp
 from arcwright.tools.spacetime.stiffness import TRUNK_SHARE, MassPoints
 from arcwright.tools.tool import Note

@@ -145,11 +145,15 @@ class GroundLevel(NamedTuple):
 
     def moved(self, shifts: Mapping[int, Floats]) -> Floats:
         """(T,) m, by how much moved footplants raise the ground."""
-        raised = np.zeros(len(self.height))
+        return self.displacement(shifts)[:, 1]
+
+    def displacement(self, shifts: Mapping[int, Floats]) -> Floats:
+        """(T, 3) m, by how much moved footplants move it, and what passes between them."""
+        moved = np.zeros((len(self.height), 3))
         for at, index in enumerate(self.stances):
             if index in shifts:
-                raised += self.share[:, at] * np.atleast_2d(shifts[index])[:, 1]
-        return raised
+                moved += self.share[:, at, None] * np.atleast_2d(shifts[index])
+        return moved
 
 
 def ground_level(

@@ -14,6 +14,7 @@ import numpy as np
 
 from arcwright.arrays import Bools, Floats, Ints
 from arcwright.curves.spline import band
+from arcwright.kinematics.feet import foot_joints
 from arcwright.kinematics.hinges import Hinge, local_rotations
 from arcwright.kinematics.places import Places, places
 from arcwright.kinematics.rig_analysis import PERSON, analyse, ancestors
@@ -29,7 +30,10 @@ MIN_ROTATION_STIFFNESS = 0.15**2  # m^2 per rad^2: of rotations of a person that
 MIN_TRANSLATION_STIFFNESS = 0.01  # m^2 per m^2: of translations that move no mass
 USUAL_STIFFNESS = 0.02  # m^2 per rad^2 or m^2: of a joint of a person's leg
 TRUNK_WEIGHT = 40.0  # times its mass: what moving the trunk costs while a limb is dragged
+CARRYING_TRUNK_WEIGHT = 3.0  # the same while what hands hold is dragged
 TRUNK_SHARE = 0.2  # of the mass, from which on what an unknown moves is the trunk
+TRUNK_UP = 0.25  # of that weight: up and down, while a hand or the head is dragged
+BALANCE = 5.0  # times that weight, then: moving the centre of mass along the floor by the trunk
 STIFFNESS_INTERVAL = 0.05  # s between samples of the stiffness, at least
 SMOOTHNESS_SPACING = 0.1  # s, knot spacing for which the weight of smoothness is stated
 SMOOTHNESS_DOUBLINGS = 15  # of that weight, from smoothness 0 to 1
@@ -137,7 +141,7 @@ class MovedMass(NamedTuple):
     """How the mass of a body moves with the unknowns, at T samples."""
 
     moved: Floats  # (T, D) m^2 in the mean, per unit of each unknown
-    trunk: Floats  # (T, D, D) the same of two unknowns that move the trunk, 0 for others
+    trunk: Floats  # (T, D, D) m^2, what two unknowns that move the trunk cost; 0 for others
     mean_square: Floats  # (P, 3, D) m^2, of each point, in the mean over time
 
 
@@ -148,6 +152,7 @@ def _moved_mass(
     body, size = PointKinematics(rig, mass.points, unknowns), unknowns.count
     moved, trunk = np.empty((len(values), size)), np.zeros((len(values), size, size))
     total, moves = np.zeros((len(mass.share), 3, size)), np.zeros(0, np.int64)
+    reaching = not any(_carries_foot(rig, joint) for joint in dragged)
     for first in range(0, len(values), SAMPLES_AT_ONCE):
         at = slice(first, first + SAMPLES_AT_ONCE)
         linear = body.evaluate(values[at], np.zeros((len(values[at]), size))).linear
@@ -155,10 +160,33 @@ def _moved_mass(
             moves = np.flatnonzero(_moves_trunk(rig, mass, unknowns, linear, dragged))
         flat = (np.sqrt(mass.share)[:, None, None] * linear).reshape(len(linear), -1, size)
         moved[at] = (flat * flat).sum(axis=1)
-        own = np.ascontiguousarray(flat[..., moves])
-        trunk[at, moves[:, None], moves] = own.swapaxes(1, 2) @ own
+        trunk[at, moves[:, None], moves] = _trunk_squares(
+            mass, np.ascontiguousarray(linear[..., moves]), reaching=reaching
+        )
         total += (linear * linear).sum(axis=0)
     return MovedMass(moved, trunk, total / len(values))
+
+
+def _trunk_squares(mass: MassPoints, linear: Floats, *, reaching: bool) -> Floats:
+    """(T, M, M) m^2, what moving the mass by M unknowns of the trunk costs, from (T, P, 3, M).
+
+    Where a hand or the head is `reaching`, hips go down easily, and back to keep the balance.
+    """
+    samples, points, _, size = linear.shape
+    axes = np.sqrt((1.0, TRUNK_UP if reaching else 1.0, 1.0))
+    own = np.sqrt(mass.share)[:, None, None] * axes[:, None] * linear
+    own = own.reshape(samples, 3 * points, size)
+    if reaching:
+        centre = np.tensordot(mass.share, linear[:, :, ::2], (0, 1))
+        own = np.concatenate([own, np.sqrt(BALANCE) * centre], axis=1)
+    squares: Floats = own.swapaxes(1, 2) @ own
+    return squares
+
+
+def _carries_foot(rig: Rig, joint: int) -> bool:
+    """Whether a joint is of a foot, or above one."""
+    own = np.flatnonzero(foot_joints(rig)).tolist()
+    return any(each == joint or ancestors(rig, each)[joint] for each in own)
 
 
 def _stiffen_hinges(

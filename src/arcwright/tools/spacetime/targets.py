@@ -15,9 +15,15 @@ from arcwright.scene.constraint import BalanceConstraint
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.displacement import smoothstep
 from arcwright.tools.spacetime.flight_rise import rise_terms
-from arcwright.tools.spacetime.motion_constraint import BALANCE, CONTACT, PATH, MotionConstraint
+from arcwright.tools.spacetime.motion_constraint import (
+    BALANCE,
+    CONTACT,
+    PATH,
+    MotionConstraint,
+    is_footplant,
+)
 from arcwright.tools.spacetime.overshoot import overshoot_terms
-from arcwright.tools.spacetime.prepared_edit import PreparedEdit, is_footplant
+from arcwright.tools.spacetime.prepared_edit import PreparedEdit
 from arcwright.tools.spacetime.props import MovedProp
 from arcwright.tools.spacetime.root_stretch import stance_times
 from arcwright.tools.spacetime.schedule import UP, Schedule
@@ -29,10 +35,12 @@ from arcwright.tools.spacetime.terms import (
     MOTION_DRAG_WEIGHT,
     NONE,
     Term,
+    scene_terms,
 )
 
 NO_SHIFTS: Mapping[int, Floats] = MappingProxyType({})
 DRAG_HUBER = 0.0015  # m, Huber threshold of drags: constraints win over them
+PASS_SHIFT = 0.2  # s, by which moved footplants may make a foot pass a region earlier or later
 CLEAN_DISTANCE = 0.05  # m of a drag, over which contacts that slide come to a stop
 
 
@@ -105,9 +113,22 @@ def constraint_terms(
         replace(each.term, target=target, offset=offsets.get(at, each.term.offset))
         for at, (each, target) in enumerate(zip(entries, targets, strict=True))
     ]
+    for index, passed in schedule.passes.items():
+        moved = fade * passed.ground.displacement(shifts)
+        if moved.any():
+            terms[passed.entries] = _moved_pass(schedule, index, moved)
     balances = [at for at, each in enumerate(schedule.constraints) if each.kind == BALANCE]
     terms += [_balance_term(schedule, index, terms) for index in balances]
     return [*terms, *_body_terms(schedule, shifts)], offset_count
+
+
+def _moved_pass(schedule: Schedule, index: int, moved: Floats) -> list[Term]:
+    """The terms of a foot that passes a region, along its path moved (T, 3) by its footplants."""
+    own, times = schedule.constraints[index], schedule.range.times
+    longer = np.array([-PASS_SHIFT, PASS_SHIFT])
+    passes = tuple(each._replace(times=each.times[[0, -1]] + longer) for each in own.passes)
+    paths = schedule.paths + moved[:, None]
+    return scene_terms(replace(own, passes=passes), index, times, paths, 0)[0]
 
 
 def _body_terms(schedule: Schedule, shifts: Mapping[int, Floats]) -> Iterator[Term]:

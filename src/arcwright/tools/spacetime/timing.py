@@ -19,7 +19,7 @@ from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
 from arcwright.tools.spacetime.diagnosis import CharacterSolution
 from arcwright.tools.spacetime.displacement import EditRange
-from arcwright.tools.spacetime.prepared_edit import is_footplant
+from arcwright.tools.spacetime.motion_constraint import is_footplant
 from arcwright.tools.spacetime.warp_model import LEAST, MOST, Need, solve_warp
 from arcwright.tools.tool import Note
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from arcwright.objectives.point_tasks import PointTask
 from arcwright.tools.tangent.drag_problem import farthest
-from arcwright.tools.tangent.edit_window import EVERYTHING, FLOOR, LIMITS
+from arcwright.tools.tangent.edit_window import EVERYTHING, LIMITS
 from arcwright.tools.tangent.preparation import check_times
 from arcwright.tools.tangent.release_solution import ReleaseSolution
 from arcwright.tools.tangent.solve_stages import (
@@ -85,7 +85,7 @@ def _suspects(ending: ReleaseSolution) -> list[str]:
     pulling = [held.constraint_tasks[index] for index in order if force[index] > 0]
     # A floor that is met exactly exerts no force, but may block the drag.
     touched = [task for task in held.constraint_tasks if _touches(task, there.position)]
-    names = dict.fromkeys(FLOOR if task.above else task.name for task in (*pulling, *touched))
+    names = dict.fromkeys(task.name for task in (*pulling, *touched))
     return [*held.frozen, *list(names)[:MOST_SUSPECTS], LIMITS]
 
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.objectives.edited_clip import EditedClip
-from arcwright.objectives.freedom import freedom_of
-from arcwright.objectives.point_tasks import DRAG_WEIGHT, PointTask, TaskList, drag_task
+from arcwright.objectives.freedom import LEVEL, Freedom, freedom_of
+from arcwright.objectives.point_tasks import PointTask, TaskList, drag_task
 from arcwright.scene.scene import Scene
 from arcwright.solve.descent import Descent, StoppingCriteria, descend
 from arcwright.solve.model import Residuals
@@ -20,6 +20,7 @@ from arcwright.tools.gesture import UNMOVED, Drag
 from arcwright.tools.shared.drags import DRAG_TOLERANCE
 from arcwright.tools.tangent.edit_window import EditWindow, edit_window
 from arcwright.tools.tangent.handles import Handles
+from arcwright.tools.tangent.limited_forces import limit_constraint_forces, limit_drag_forces
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.preparation import PreparedEdit, prepare_edit
 
@@ -38,10 +39,9 @@ RELAXED_SHARE = 1e-3  # of the constraint weights
 LIMITED_FORCE_CRITERIA = StoppingCriteria(
     max_iterations=5, step_tolerance=1e-7, cost_tolerance=1e-5
 )
-MAX_EFFORT = 100.0  # times the force of a linear solution: limit of the force of an unmet drag
-MIN_FORCE = 1000.0  # N, lowest value of that limit
-MAX_CONSTRAINT_FORCE = 100.0  # times the largest force of a drag with limited force
-_Asked = tuple[bool, bool, str]  # tied, upright, without which constraint
+SOFT_CRITERIA = replace(MOVE_CRITERIA, max_iterations=4)
+SOFT_SHARE = 1e-2  # of the constraint weights, at first where there are bounds
+_Asked = tuple[bool, float, str]  # tied, upright, without which constraint
 
 
 class KnownEdits:
@@ -121,7 +121,10 @@ class DragProblem:
         return known[sampled]
 
     def _asked(self, without: str) -> _Asked:
-        return self.tied, freedom_of(self.edited, self.options, self.drags).upright, without
+        return self.tied, self._freedom().upright, without
+
+    def _freedom(self) -> Freedom:
+        return freedom_of(self.edited, self.options, self.drags, LEVEL)
 
     def _window(self, without: str) -> EditWindow:
         asked, known = self._asked(without), self._known.windows
@@ -131,7 +134,7 @@ class DragProblem:
                 self.edited.actor,
                 self.edited.take,
                 [(drag.point, drag.time) for drag in self.drags],
-                freedom_of(self.edited, self.options, self.drags),
+                self._freedom(),
                 time_reach=self.options.time_reach,
                 unified=self.options.tangents == "unified",
                 smooth=self.tied,
@@ -261,13 +264,18 @@ def solve_move(
     """A few iterations; where they neither converge nor meet the drags, more with limited forces.
 
     Steps begin as damped as the last move ended: undamped, all may be too long to lower the cost.
-    Where the last move missed its target, only the latter; with `briefly`, only the former.
+    Where the last move missed its target, only the latter; with `briefly`, only the former. Bounds,
+    as of heels, make narrow valleys: there constraints are weak at first.
     """
     handles, usual, x = model.handles, model.tasks, start
     regularisation = model.regularisation
     if not was_unmet:
+        if any(task.above for task in model.constraint_tasks.own):
+            model.tasks = TaskList(drag_tasks, model.constraint_tasks_at(SOFT_SHARE))
+            soft = descend(model, x, regularisation, reference, handles.box, SOFT_CRITERIA)
+            model.tasks, x = usual, soft.x
         criteria = replace(MOVE_CRITERIA, damping=damping) if damping else MOVE_CRITERIA
-        found = descend(model, start, regularisation, reference, handles.box, criteria)
+        found = descend(model, x, regularisation, reference, handles.box, criteria)
         damping = found.damping
         if briefly or found.converged or farthest(found.residuals, drag_tasks) <= DRAG_TOLERANCE:
             return found
@@ -283,36 +291,6 @@ def solve_move(
         x, damping = found.x, found.damping
     model.tasks = usual
     return Descent(x, model.linearise(x), found.iterations, found.converged, damping)
-
-
-def limit_drag_forces(
-    model: TangentModel, drag_tasks: Sequence[PointTask]
-) -> tuple[PointTask, ...]:
-    """The tasks of unmet drags with a limited force: a multiple of that of a linear solution.
-
-    The last centimetres would drive handles to their bounds, where noise of the pointer changes
-    the whole motion.
-    """
-    compliance = model.compliance()
-    effort = distance(model, drag_tasks) / compliance if compliance > 0 else 0.0
-    saturation = max(MAX_EFFORT * effort, MIN_FORCE) / DRAG_WEIGHT
-    return tuple(replace(task, saturation=min(saturation, task.saturation)) for task in drag_tasks)
-
-
-def limit_constraint_forces(
-    constraints: Sequence[PointTask], drag_tasks: Sequence[PointTask]
-) -> list[PointTask]:
-    """Constraint tasks with a limited force: a multiple of that of the drags.
-
-    Otherwise a contact that the motion violates from the start would dominate the result.
-    """
-    most = MAX_CONSTRAINT_FORCE * max(task.weight * task.saturation for task in drag_tasks)
-    return [replace(task, saturation=most / task.weight) for task in constraints]
-
-
-def distance(model: TangentModel, drag_tasks: Sequence[PointTask]) -> float:
-    """Distance of all drags together from their targets before the edit, m."""
-    return float(np.linalg.norm(TaskList(drag_tasks).rows(model.at_start).residual))
 
 
 def farthest(tasks: Residuals, drag_tasks: Sequence[PointTask]) -> float:

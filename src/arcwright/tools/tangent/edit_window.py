@@ -19,6 +19,7 @@ from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
 from arcwright.tools.tangent.free_handles import free_handles, narrow_window, window
 from arcwright.tools.tangent.handles import Handles
+from arcwright.tools.tangent.heels import heels_of
 
 LIMITS = "joint limits"
 EVERYTHING = "all pins and contacts"
@@ -36,6 +37,7 @@ class EditWindow:
     held: tuple[tuple[Point, float], ...]  # (H) dragged points and their times
     channels: Ints  # that may change
     chosen: tuple[ActiveConstraint, ...]  # constraints that the channels affect
+    heels: tuple[Point | None, ...]  # behind the toes that each of them plants
     floors: tuple[ActiveConstraint, ...]  # contacts whose points stay above the floor
     floor: float | None  # m
     frozen: tuple[str, ...]  # pins that are kept by freezing all channels above them
@@ -109,7 +111,8 @@ def edit_window(
         if wide[0] <= span[0] and span[1] <= wide[1]:
             break
         wide = min(wide[0], span[0]), max(wide[1], span[1])  # constraints there count, too
-    kept = tuple(chosen), tuple(floors), floor, frozen
+    heels = heels_of(take, chosen, [point for point, _ in held])
+    kept = tuple(chosen), heels, tuple(floors), floor, frozen
     return EditWindow(scene, take, tuple(held), channels, *kept, handles, span)
 
 

@@ -16,8 +16,9 @@ from arcwright.objectives.point_tasks import CONSTRAINT_WEIGHT, PointTask
 from arcwright.scene.clip import Clip
 from arcwright.scene.point import Point
 from arcwright.scene.take import Take
-from arcwright.tools.tangent.edit_window import EditWindow
+from arcwright.tools.tangent.edit_window import FLOOR, EditWindow
 from arcwright.tools.tangent.handles import Handles
+from arcwright.tools.tangent.heels import heel_task
 from arcwright.tools.tangent.samples import still_times
 
 MOST_DENSE = 1000
@@ -33,7 +34,7 @@ class PreparedEdit:
     times: Floats  # (T,) s; the held times first
     values: Floats  # (T, C) at the beginning
     handles: Handles
-    constraint_tasks: tuple[PointTask, ...]  # pins, contacts, floor
+    constraint_tasks: tuple[PointTask, ...]  # pins, contacts, heels, floor
     span: tuple[float, float]  # s, where the motion may change
     frozen: tuple[str, ...]  # pins that are kept by freezing all channels above them
 
@@ -50,27 +51,29 @@ def prepare_edit(
     Constraint targets come from the take, or from `kept_as_in`.
     """
     take, held, handles, span = window.take, window.held, window.handles, window.span
+    source = kept_as_in or take
     sampled = _sampled(window, more) if at is None else at
     if not (window.chosen or window.floors):
         sampled = np.zeros(0)
     times = np.concatenate([[time for _, time in held], sampled])
     found = places(take.rig, [point for point, _ in held])
     constraint_tasks: list[PointTask] = []
-    for each in window.chosen:
+    for each, heel in zip(window.chosen, window.heels, strict=True):
         inside = _inside(each, times, len(held))
         still = still_times(handles, each.channels, times)
-        task, anchor = constraint_task(
-            window.scene, kept_as_in or take, each, len(found), times, inside, still
-        )
+        task, anchor = constraint_task(window.scene, source, each, len(found), times, inside, still)
         extra = [each.constraint.point] + ([anchor] if anchor is not None else [])
         if anchor is not None:
             task = replace(task, other=len(found) + 1)
         found = found.joined(places(take.rig, extra))
         constraint_tasks.append(task)
+        if heel is not None and len(inside):
+            constraint_tasks.append(heel_task(source, each, task, heel, len(found), span))
+            found = found.joined(places(take.rig, [heel]))
     for each in window.floors:
         assert window.floor is not None
         samples = np.arange(len(held), len(times))
-        constraint_tasks.append(_floor_task(each, len(found), samples, window.floor))
+        constraint_tasks.append(_floor_task(len(found), samples, window.floor))
         found = found.joined(places(take.rig, [each.constraint.point]))
     return PreparedEdit(
         held,
@@ -130,8 +133,6 @@ def _inside(keep: ActiveConstraint, times: Floats, held: int) -> Ints:
     return np.flatnonzero(within)
 
 
-def _floor_task(keep: ActiveConstraint, place: int, samples: Ints, floor: float) -> PointTask:
+def _floor_task(place: int, samples: Ints, floor: float) -> PointTask:
     height = np.tile([0.0, floor, 0.0], (len(samples), 1))
-    return PointTask(
-        f"{keep.name} floor", place, samples, height, None, CONSTRAINT_WEIGHT, above=True
-    )
+    return PointTask(FLOOR, place, samples, height, None, CONSTRAINT_WEIGHT, above=True)

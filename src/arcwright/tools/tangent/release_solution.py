@@ -10,7 +10,8 @@ from arcwright.arrays import Floats
 from arcwright.solve.descent import Descent
 from arcwright.solve.model import Residuals
 from arcwright.tools.shared.drags import DRAG_TOLERANCE, DragResidual, worst
-from arcwright.tools.tangent.drag_problem import DragProblem, around, distance, farthest
+from arcwright.tools.tangent.drag_problem import DragProblem, around, farthest
+from arcwright.tools.tangent.limited_forces import distance
 from arcwright.tools.tangent.preparation import PreparedEdit, check_times
 from arcwright.tools.tangent.solve_stages import (
     CONSTRAINT_SHARES,

@@ -49,6 +49,12 @@ export interface StudioTool extends ToolTraits {
   timeReach?: string;
   /** The option that the wheel changes during a drag: how many joints above the point may rotate. */
   chainLength?: string;
+  /** A button that edits the whole take as options say; the edit stays open until it is applied. */
+  whole?: { label: string; hint: string };
+  /** What is chosen among its alternatives stays chosen for later edits. */
+  keepsChoices?: boolean;
+  /** The handle of the key at a frame: the borders between its bars on the timeline are keys. */
+  keyHandle?: (frame: number) => string;
   /** A press on the body while the take plays performs that point, until the release. */
   performsPlayingBody?: boolean;
   /** Its performances begin on a body: a press beside it does nothing. */

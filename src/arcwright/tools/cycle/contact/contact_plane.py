@@ -206,12 +206,18 @@ def on_plane(
     apart = touches.all(axis=0) | (~touches.any(axis=0) & (not plane.level))
     apart &= tall > 2 * PIXELS * plane.pixel
     touches[:, apart] = ((height <= low + LOWEST * tall) & covered)[:, apart]
-    for own in touches.T:
+    return without_brief(touches, shortest)
+
+
+def without_brief(touches: Bools, shortest: int) -> Bools:
+    """Contacts (M, P) with gaps of fewer samples than `shortest` closed, then contacts left out."""
+    found = touches.copy()
+    for own in found.T:
         for flag in (False, True):
             for run in list(runs(own == flag)) if (own == flag).any() else ():
                 if len(run) < shortest:
                     own[run] = not flag
-    return np.asarray(touches)
+    return found
 
 
 def raised(

@@ -33,6 +33,7 @@ from arcwright.tools.cycle.contact.contact_plane import (
 from arcwright.tools.cycle.contact.contact_surface import Profile, curve, has_room, steps
 from arcwright.tools.cycle.contact.existing_constraints import NOTED, as_planted
 from arcwright.tools.cycle.contact.ground_contact import GroundContact, ground_contact, runs
+from arcwright.tools.cycle.contact.swing_sections import without_swings
 from arcwright.tools.cycle.options import CycleOptions
 from arcwright.tools.gesture import Gesture, Stroke, joined
 from arcwright.tools.overlay import CurveOverlay, Overlay, StrokeOverlay
@@ -171,12 +172,14 @@ class _State:
         if plane is None:
             self.reason = "No contact: the stroke is seen edge-on."
             return None
-        touches = on_plane(line, plane, curves, SHORTEST * loop.fine, bent=chord)
+        least = SHORTEST * loop.fine
+        touches = on_plane(line, plane, curves, least, bent=chord)
         if not touches.any() and plane.level and not chord:
             plane = raised(
                 line, plane, curves, loop.planted[:, items]
             )  # drawn under the soles, not through the joints
-            touches = on_plane(line, plane, curves, SHORTEST * loop.fine, bent=chord)
+            touches = on_plane(line, plane, curves, least, bent=chord)
+        touches = without_swings(line, plane, curves, touches, least, bent=chord)
         some = touches.any(axis=0)
         if not some.any():
             self.reason = f"No contact: {loop.names} stay above the stroke."

@@ -1,0 +1,1 @@
+"""Autocompletion: a few keys become a motion in the style of examples."""

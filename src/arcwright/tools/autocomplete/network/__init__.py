@@ -1,0 +1,1 @@
+"""The network that completes motions: its file format and its forward pass in NumPy."""

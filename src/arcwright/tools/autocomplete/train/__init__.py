@@ -1,0 +1,1 @@
+"""Training of completion models with PyTorch; nothing else in Arcwright imports it."""
