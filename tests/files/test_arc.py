@@ -150,7 +150,7 @@ def test_files_of_the_sixth_version_open_for_ever():
     assert same(arc.read(Path(__file__).with_name("version_6.arc.glb")), before)
 
 
-@examples(12, 60)
+@examples(6, 60)
 @given(seeds)
 def test_any_scene_is_restored_bit_for_bit(seed):
     scene = random_scene(seed)
