@@ -32,21 +32,18 @@ def read_npz(path: Path, what: str) -> dict[str, AnyArray]:
             raise BadFile(path, f"is no {what}: it has over {MOST_BYTES / 1e6:.0f} MB")
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return _arrays(archive, path, what)
-    except (OSError, EOFError, KeyError, IndexError) as error:
-        raise BadFile(path, f"is no {what}: {error}") from error
-    except (ValueError, TypeError, SyntaxError, RuntimeError, NotImplementedError) as error:
-        raise BadFile(path, f"is no {what}: {error}") from error
-    except (zipfile.BadZipFile, zipfile.LargeZipFile, MemoryError, OverflowError) as error:
-        raise BadFile(path, f"is no {what}: {error}") from error
-    except _decompression_errors() as error:
+    except _damages() as error:
         raise BadFile(path, f"is no {what}: {error}") from error
 
 
-def _decompression_errors() -> tuple[type[Exception], ...]:
+def _damages() -> tuple[type[Exception], ...]:
+    """What the zip and array readers raise where a file is damaged or hostile."""
     import lzma
     import zlib
 
-    return zlib.error, lzma.LZMAError
+    reading = (OSError, EOFError, LookupError, ValueError, TypeError, SyntaxError, MemoryError)
+    archive = (zipfile.BadZipFile, zipfile.LargeZipFile, OverflowError, zlib.error, lzma.LZMAError)
+    return *reading, *archive, RuntimeError  # encrypted, or packed by an unknown method
 
 
 def _arrays(archive: zipfile.ZipFile, path: Path, what: str) -> dict[str, AnyArray]:
