@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from arcwright.arrays import Floats, Ints, frozen
+from arcwright.arrays import Bools, Floats, Ints, frozen
 from arcwright.curves.bezier_parameter import bezier_parameter
 from arcwright.curves.evaluate import evaluate_curve
 from arcwright.curves.handles import with_auto_handles
@@ -21,6 +21,7 @@ __all__ = [
     "move_key",
     "remove_key",
     "retime",
+    "some_keys",
     "with_auto_handles",
 ]
 
@@ -65,7 +66,7 @@ def remove_key(curve: Curve, key: int) -> Curve:
     if len(curve) == 1:
         raise BadValue("remove_key", "a curve of two or more keys", "one key")
     stay = np.arange(len(curve)) != key
-    return with_auto_handles(_picked(curve, np.flatnonzero(stay)))
+    return with_auto_handles(some_keys(curve, stay))
 
 
 def move_key(
@@ -122,7 +123,8 @@ def _rearranged(curve: Curve, times: Floats, values: Floats, tangent: Floats) ->
     return with_auto_handles(moved)
 
 
-def _picked(curve: Curve, keys: Ints) -> Curve:
+def some_keys(curve: Curve, keys: Bools) -> Curve:
+    """Some of the keys of a curve, as they are."""
     return replace(
         curve,
         time=curve.time[keys],

@@ -10,6 +10,7 @@ import numpy as np
 
 from arcwright.arrays import Bools, Floats
 from arcwright.curves.fit import continuous
+from arcwright.curves.keys import some_keys
 from arcwright.errors import BadValue
 from arcwright.kinematics.sample import sample, values_at
 from arcwright.scene.clip import Clip
@@ -98,18 +99,6 @@ def _own_of(curve: Curve | None, made: Curve | None) -> Curve | None:
     each = zip(curve.time.tolist(), curve.value.tolist(), strict=True)
     stays = np.array([key not in others for key in each])
     return some_keys(curve, stays) if stays.any() else None
-
-
-def some_keys(curve: Curve, keys: Bools) -> Curve:
-    """Some of the keys of a curve, as they are."""
-    return replace(
-        curve,
-        time=curve.time[keys],
-        value=curve.value[keys],
-        tangent=curve.tangent[keys],
-        handles=curve.handles[keys],
-        interpolation=curve.interpolation[keys],
-    )
 
 
 def _key_times(take: Take, clip: Clip | None, chosen: str) -> tuple[Floats, Bools]:

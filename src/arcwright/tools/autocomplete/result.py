@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from arcwright.arrays import Bools, Floats, same
-from arcwright.curves.keys import insert_key, kinds_that_stay
+from arcwright.curves.keys import insert_key, kinds_that_stay, some_keys
 from arcwright.kinematics.sample import sample, values_at
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve, Handle, Interpolation
@@ -17,7 +17,7 @@ from arcwright.scene.edit import Address, Change, Edit
 from arcwright.scene.motion import Motion
 from arcwright.scene.take import Take
 from arcwright.tools.autocomplete.key_fit import ChannelKeys, FitTask, KeyFit
-from arcwright.tools.autocomplete.key_poses import NEAR, KeyPoses, some_keys
+from arcwright.tools.autocomplete.key_poses import NEAR, KeyPoses
 
 PARALLEL = 1e-9  # of both slopes: a key whose slopes differ by less is smooth
 CONSTANT = 1e-7  # rad, m or plain: a channel that changes less keeps its curve
