@@ -6,13 +6,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from arcwright.errors import BadFile
 from arcwright.tools.autocomplete.hops.database import HopDatabase, write_database
 from arcwright.tools.autocomplete.key_spline import KeyedValues
 from arcwright.tools.autocomplete.network.architecture import Architecture
 from arcwright.tools.autocomplete.network.completion_model import CompletionModel
 from arcwright.tools.autocomplete.network.forward import forward
+from arcwright.tools.autocomplete.train import sequences as stored
 from arcwright.tools.autocomplete.train.queries import Queries, virtual_keys
-from arcwright.tools.autocomplete.train.sequences import RELATIVE, Normalisation, Sequences
+from arcwright.tools.autocomplete.train.sequences import (
+    EXCERPT,
+    RELATIVE,
+    Normalisation,
+    Sequences,
+)
 from ballistic_hops import ballistic_hops
 from small_models import SMALL, random_weights
 
@@ -56,8 +63,8 @@ def one_thread():
     torch.set_num_threads(1)
 
 
-def sequences(count=10):
-    made = ballistic_hops(count)
+def sequences(count=10, runs=None):
+    made = ballistic_hops(count, runs=runs)
     states = made["states"].astype(float)
     return Sequences(states, made["keys"].astype(int), made["contact"], made["run"], 93)
 
@@ -299,3 +306,30 @@ def test_queries_of_a_batch_are_what_the_model_makes_of_its_keys():
         at = examples.keys[row]
         keys = KeyedValues(at * 1.0, examples.states[row, at])
         np.testing.assert_allclose(model.complete(keys, times[row])[0], expected[row], atol=1e-4)
+
+
+def test_sequences_in_real_time_are_simulated_once_and_for_one_database(tmp_path, monkeypatch):
+    made = replace(sequences(60, runs=np.arange(60) // 2), excerpt=EXCERPT)
+    simulated = []
+    monkeypatch.setattr(stored, "timed_sequences", lambda hops: simulated.append(hops) or made)
+    hops = database(60)
+    for _ in range(2):
+        found = stored.stored_timed_sequences(hops, tmp_path / "timed.npz")
+        np.testing.assert_allclose(found.states, made.states, atol=1e-6)
+        np.testing.assert_array_equal(found.keys, made.keys)
+    assert len(simulated) == 1
+    with pytest.raises(BadFile):
+        stored.stored_timed_sequences(database(50), tmp_path / "timed.npz")
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
+def test_a_graph_gives_what_single_steps_give():
+    examples = sequences(5)
+    variants = [PaperVariant(0, np.arange(3), regime) for regime in REGIMES["feed-forward"]]
+    course = ArnnCourse(kind="feed-forward", steps=5)
+    there, here = (
+        train_arnn(replace(course, device=device), examples, variants, np.arange(3, 5))[0]
+        for device in ("cuda", "cpu")
+    )
+    for name, value in here.items():
+        assert torch.allclose(there[name].cpu(), value, atol=1e-4), name

@@ -86,8 +86,8 @@ def key_frames(poses: Tensor, known: Tensor) -> KeyFrames:
     """From poses (M, B, T, C) and key frames (M, B, T), for frames 1 to T - 1."""
     count = known.shape[-1]
     token = torch.arange(count, device=known.device)
-    before = torch.cummax(torch.where(known, token, 0), dim=-1).values[..., :-1]
-    turned = torch.where(known, token, count - 1).flip(-1)
+    before = torch.cummax(token * known, dim=-1).values[..., :-1]
+    turned = (count - 1 - (count - 1 - token) * known).flip(-1)
     after = torch.cummin(turned, dim=-1).values.flip(-1)[..., 1:]
     share = (token[1:] - before) / (after - before).clamp(min=1)
 
