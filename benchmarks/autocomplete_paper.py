@@ -27,6 +27,8 @@ PUBLISHED = {  # key loss, frame loss; the sum printed for the segregated networ
     "segregated": (0.00124264, 0.0160917),
 }
 TABLES = {"3.1": ("arnn", "arnn-plain"), "4.1": ("arnn", "feed-forward", "segregated")}
+COLOURS = "arnn blue, arnn-plain grey, feed-forward orange, segregated violet, ours green"
+COLOURS_4_8 = "feed-forward orange, segregated violet, ARNN blue"
 TINTS = {
     "arnn": "#5b9bff",
     "arnn-plain": "#8a94a0",
@@ -93,7 +95,7 @@ def drawn(found: list[Method], work: Path, states: Floats, whole: Bools) -> None
         parts = (f"last {1 - LATE:.0%}", f"last {(1 - LATE) / 2:.0%}", "at the end")
         print(f"\n{'held-out error':18s}" + "".join(f"{part:20s}" for part in parts))
         print("\n".join(lines))
-        title = "held-out frame error: " + ", ".join(TINTS)
+        title = f"held-out frame error: {COLOURS}"
         picture = plot(curves, title, (1000, 360), x_label="share of steps")
         write_small(picture, work / "training_curves.png")
 
@@ -109,6 +111,6 @@ def figure_4_8(named: dict[str, Method], states: Floats, whole: Bools) -> AnyArr
             curves.append(Curve(frames, completed[0, :, column], TINTS[name]))
         curves.append(Curve(frames[keys], states[0, keys, column], "#e8e8e8", rings=True))
         unit = "m" if column < 2 else "rad"
-        title = f"{COLUMNS[column]}, {unit}: " + ", ".join(SHOWN)
+        title = f"{COLUMNS[column]}, {unit}: truth grey, {COLOURS_4_8}"
         panels.append(plot(curves, title, (1000, 260), x_label="frame"))
     return np.concatenate(panels)

@@ -109,7 +109,7 @@ def train_arnn(
         losses.copy_(torch.stack([frame.detach(), key.detach()]))
 
     state = [each for group in optimiser.state.values() for each in group.values()]
-    repeated = Repeated(step, [*state, losses], course.device)
+    repeated = Repeated(step, [*state, losses], course.device, course.graphs)
     keys = np.concatenate([examples.keys[each.rows] for each in variants])
 
     def advance(epoch: int) -> None:

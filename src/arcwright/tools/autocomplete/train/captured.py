@@ -25,8 +25,9 @@ class Repeated:
     A step changes `state` in place and reads nothing but its inputs, state and generator.
     """
 
-    def __init__(self, step: Step, state: list[Tensor], device: str) -> None:
+    def __init__(self, step: Step, state: list[Tensor], device: str, graphs: bool) -> None:
         self._step, self._state, self._device = step, state, device
+        self._captures = graphs and torch.device(device).type == "cuda"
         self._generator = torch.Generator(device)
         self._inputs: Inputs = {}
         self._graph: torch.cuda.CUDAGraph | None = None
@@ -39,7 +40,7 @@ class Repeated:
                 self._inputs[name].copy_(given)
             else:
                 self._inputs[name] = given.to(self._device)
-        if torch.device(self._device).type != "cuda":
+        if not self._captures:
             self._generator.manual_seed(seed)
             self._step(self._inputs, self._generator)
             return

@@ -42,6 +42,7 @@ def main(words: list[str]) -> int:
     parser.add_argument("--minutes", type=float, default=8.5, help="after which it ends")
     parser.add_argument("--workers", type=int, default=0, help="processes that make queries")
     parser.add_argument("--parallel", action="store_true", help="programs in processes")
+    parser.add_argument("--eager", action="store_true", help="no CUDA graphs")
     parser.add_argument("--prepare", action="store_true", help="simulate only, for elsewhere")
     given = parser.parse_args(words)
     torch.set_num_threads(given.threads)
@@ -77,7 +78,8 @@ def _train(given: argparse.Namespace, names: list[str], work: Path, hops: HopDat
     for plans in programs(name for name in names if not (work / f"{name}.npz").exists()):
         left = end - time.monotonic()
         report = _reported("+".join(plans))
-        machine = Machine(given.device, left, given.seeds, given.workers, report)
+        own = (given.device, left, given.seeds, given.workers, not given.eager)
+        machine = Machine(*own, report)
         if left <= 0 or not train(plans, hops, work, machine, given.steps):
             return UNFINISHED
     if "lamp" in names and given.out:

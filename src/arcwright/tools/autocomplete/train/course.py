@@ -25,6 +25,7 @@ class Course:
     looks: int = 60  # how often errors are measured
     seed: int = 0
     device: str = "cpu"
+    graphs: bool = True  # a step is a CUDA graph where there is a GPU
     seconds: float = 480.0  # of one command; the rest is for the next
     save_every: float = 60.0  # s
     report: Callable[[str], None] = field(default=lambda _: None)

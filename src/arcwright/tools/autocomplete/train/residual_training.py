@@ -96,7 +96,8 @@ def train_residual(
             inputs["factors"] = np.array(schedule.factors(number), np.float32)
             count = inputs["times"].shape[2]
             if count not in repeated:
-                repeated[count] = Repeated(step, [*state, losses], course.device)
+                own = [*state, losses]
+                repeated[count] = Repeated(step, own, course.device, course.graphs)
             repeated[count](inputs, seed)
 
         progress, done = follow(course, optimiser.state, advance, look, checkpoint)

@@ -33,6 +33,7 @@ class Machine:
     seconds: float = 480.0
     seeds: int = 1
     workers: int = 0  # processes that make queries
+    graphs: bool = True  # a step is a CUDA graph where there is a GPU
     report: Callable[[str], None] = print
 
 
@@ -90,6 +91,7 @@ def _residual(
         channels=plan.channels,
         workers=machine.workers,
         device=machine.device,
+        graphs=machine.graphs,
         seconds=machine.seconds,
         report=machine.report,
     )
@@ -105,6 +107,7 @@ def _paper(
         kind=plans[0].kind,
         steps=steps or plans[0].steps,
         device=machine.device,
+        graphs=machine.graphs,
         seconds=machine.seconds,
         report=machine.report,
     )
