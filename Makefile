@@ -258,7 +258,7 @@ train-autocomplete: $(STAMP) ## models of hops from HOPS=hops.npz, in WORK=out/a
 	mkdir -p $(WORK)
 	$(PY) -m arcwright.tools.autocomplete.train.variations $(or $(HOPS),hops.npz) $(WORK)/examples.npz --each 20
 	until $(PY) -m arcwright.tools.autocomplete.train all --hops $(WORK)/examples.npz --work $(WORK) \
-	 --device $(or $(DEVICE),cpu) --seeds $(or $(SEEDS),1) --out src/arcwright/tools/autocomplete/models/lamp.npz; \
+	 --device $(or $(DEVICE),cpu) --seeds $(or $(SEEDS),1) $(if $(filter cuda,$(DEVICE)),--parallel --workers 3) --out src/arcwright/tools/autocomplete/models/lamp.npz; \
 	 do [ $$? -eq 75 ] || exit 1; done
 
 bench-autocomplete: $(STAMP) ## what train-autocomplete made: held-out hops against splines and the networks of the paper, edits, answers, speed

@@ -6,31 +6,54 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from arcwright.errors import BadFile
+from arcwright.tools.autocomplete.hops.database import HopDatabase, write_database
 from arcwright.tools.autocomplete.key_spline import KeyedValues
 from arcwright.tools.autocomplete.network.architecture import Architecture
 from arcwright.tools.autocomplete.network.completion_model import CompletionModel
 from arcwright.tools.autocomplete.network.forward import forward
+from arcwright.tools.autocomplete.train import sequences as stored
 from arcwright.tools.autocomplete.train.queries import Queries, virtual_keys
-from arcwright.tools.autocomplete.train.sequences import RELATIVE, Normalisation, Sequences
+from arcwright.tools.autocomplete.train.sequences import (
+    EXCERPT,
+    RELATIVE,
+    Normalisation,
+    Sequences,
+)
 from ballistic_hops import ballistic_hops
 from small_models import SMALL, random_weights
 
 torch = pytest.importorskip("torch")
 
-from arcwright.tools.autocomplete.train.arnn import KINDS, initial_arnn, predicted  # noqa: E402
+from arcwright.tools.autocomplete.train.arnn import (  # noqa: E402
+    KINDS,
+    Form,
+    initial_arnn,
+    predicted,
+)
 from arcwright.tools.autocomplete.train.arnn_training import (  # noqa: E402
     ArnnCourse,
+    PaperVariant,
+    Regime,
+    TrainingPoses,
     key_importance,
+    normalisations,
+    placed,
+    seen_states,
     teacher_forcing,
     train_arnn,
 )
+from arcwright.tools.autocomplete.train.command import UNFINISHED, main  # noqa: E402
 from arcwright.tools.autocomplete.train.export import exported  # noqa: E402
+from arcwright.tools.autocomplete.train.plans import PLANS, programs  # noqa: E402
+from arcwright.tools.autocomplete.train.residual_batches import Source, batches  # noqa: E402
 from arcwright.tools.autocomplete.train.residual_network import residuals  # noqa: E402
 from arcwright.tools.autocomplete.train.residual_training import (  # noqa: E402
     ResidualCourse,
     Variant,
     train_residual,
 )
+from arcwright.tools.autocomplete.train.trained import trained  # noqa: E402
 
 TINY = Architecture(6, width=16, heads=2, hidden=16, layers=1, kernel=3, latent=2)
 
@@ -40,16 +63,20 @@ def one_thread():
     torch.set_num_threads(1)
 
 
-def sequences(count=10):
-    made = ballistic_hops(count)
+def sequences(count=10, runs=None):
+    made = ballistic_hops(count, runs=runs)
     states = made["states"].astype(float)
     return Sequences(states, made["keys"].astype(int), made["contact"], made["run"], 93)
 
 
-def trained(course, examples, rows=None, checkpoint=None):
+def taught(course, examples, rows=None, checkpoint=None):
     normal = Normalisation.of(examples.states)
     variants = rows or [Variant(0, np.arange(len(examples)))]
-    return train_residual(course, (examples,), normal, RELATIVE, variants, checkpoint)
+    test = np.arange(2)
+    weights, _, done = train_residual(
+        course, (examples,), normal, RELATIVE, variants, test, checkpoint
+    )
+    return weights, done
 
 
 def test_numpy_gives_the_numbers_of_torch_with_the_same_rounded_weights():
@@ -84,9 +111,9 @@ def test_tokens_out_of_use_change_nothing():
 
 def test_a_short_training_lowers_the_error_and_its_model_completes():
     reports = []
-    course = ResidualCourse(TINY, steps=200, batch=8, rate=5e-3, report=reports.append)
+    course = ResidualCourse(architecture=TINY, steps=200, batch=8, rate=5e-3, report=reports.append)
     examples = sequences()
-    weights, done = trained(course, examples)
+    weights, done = taught(course, examples)
     first, last = (json.loads(line)["frame"] for line in (reports[0], reports[-1]))
     assert done
     assert last < 0.8 * first
@@ -98,13 +125,13 @@ def test_a_short_training_lowers_the_error_and_its_model_completes():
 
 def test_training_goes_on_from_a_checkpoint_as_if_it_had_not_stopped(tmp_path):
     examples = sequences(4)
-    course = ResidualCourse(TINY, steps=6, batch=4)
-    whole, _ = trained(course, examples)
+    course = ResidualCourse(architecture=TINY, steps=6, batch=4)
+    whole, _ = taught(course, examples)
     file = tmp_path / "checkpoint.npz"
-    _, done = trained(replace(course, seconds=0.0), examples, checkpoint=file)
+    _, done = taught(replace(course, seconds=0.0), examples, checkpoint=file)
     assert not done
     while not done:
-        halves, done = trained(replace(course, seconds=1e-3), examples, checkpoint=file)
+        halves, done = taught(replace(course, seconds=1e-3), examples, checkpoint=file)
     for name, value in whole.items():
         assert torch.equal(value, halves[name]), name
 
@@ -125,33 +152,132 @@ def test_models_of_one_program_give_what_each_gives_alone():
         assert torch.allclose(together[model], alone, atol=1e-5)
 
 
+FORMS = [Form(), Form(sees_keys=False), Form(sees_keys=False, corrected=True)]
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_networks_of_the_paper_see_nothing_but_keys(kind):
     examples = sequences(3)
-    known = torch.tensor(virtual_keys(examples.keys, 93, 1)[..., 0])[None]
-    poses = torch.tensor(examples.states, dtype=torch.float32)[None]
-    weights = initial_arnn(kind, 6, [0])
+    known = torch.tensor(virtual_keys(examples.keys, 93, 1)[..., 0]).expand(3, 3, 93)
+    poses = torch.tensor(examples.states, dtype=torch.float32).expand(3, 3, 93, 6)
+    weights = initial_arnn(kind, 6, [0, 1, 2])
+    gates = Form.gates(FORMS, "cpu") if kind == "recurrent" else None
     hidden = torch.where(known[..., None], poses, 0.0)
-    seen, unseen = (predicted(kind, weights, each, known) for each in (poses, hidden))
+    seen, unseen = (predicted(weights, each, known, gates) for each in (poses, hidden))
     assert torch.equal(seen, unseen)
     assert torch.equal(seen[:, :, 0], poses[:, :, 0])
 
 
+def test_a_form_is_what_it_says_beside_others_in_one_program():
+    examples = sequences(2)
+    known = torch.tensor(virtual_keys(examples.keys, 93, 1)[..., 0])[None]
+    poses = torch.tensor(examples.states, dtype=torch.float32)[None]
+    other = poses.clone()
+    other[:, :, 46] += 1
+    weights = initial_arnn("recurrent", 6, [0])
+    changes = []
+    for form in FORMS:
+        alone, moved = (
+            predicted(weights, each, known, Form.gates([form], "cpu")) for each in (poses, other)
+        )
+        three = {name: each.repeat_interleave(3, dim=0) for name, each in weights.items()}
+        beside = predicted(
+            three, poses.expand(3, -1, -1, -1), known.expand(3, -1, -1), Form.gates(FORMS, "cpu")
+        )
+        assert torch.allclose(beside[FORMS.index(form)], alone[0], atol=1e-5)
+        changes.append(bool((alone != moved).any()))
+    assert changes == [True, False, True]
+
+
+REGIMES = {
+    "recurrent": [Regime(form) for form in FORMS]
+    + [Regime(curriculum=False), Regime(relative=True), Regime(frame_stage=True)]
+    + [Regime(less_gravity=True)],
+    "feed-forward": [Regime()],
+}
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_networks_of_the_paper_learn_and_go_on_from_checkpoints(kind, tmp_path):
-    reports = []
-    examples = sequences(3)
-    normal = Normalisation.of(examples.states)
-    course = ArnnCourse(kind, epochs=4, report=reports.append)
-    variants = [Variant(0, np.arange(3))]
-    whole, done = train_arnn(course, examples, normal, variants)
+    examples = sequences(5)
+    course = ArnnCourse(kind=kind, steps=4)
+    variants = [PaperVariant(0, np.arange(3), regime) for regime in REGIMES[kind]]
+    test = np.arange(3, 5)
+    whole, progress, done = train_arnn(course, examples, variants, test)
     assert done
+    errors = progress.arrays()["curve_held_out_frame"]
+    assert errors.shape == (4, len(variants))
+    assert np.isfinite(errors).all()
     file = tmp_path / "checkpoint.npz"
     done = False
     while not done:
-        halves, done = train_arnn(replace(course, seconds=1e-3), examples, normal, variants, file)
+        brief = replace(course, seconds=1e-3)
+        halves, again, done = train_arnn(brief, examples, variants, test, file)
+    assert again == progress
     for name, value in whole.items():
         assert torch.equal(value, halves[name]), name
+
+
+def test_regimes_change_the_key_loss_the_forcing_and_what_is_shown():
+    examples = sequences(2)
+    assert Regime(frame_stage=True).importance(0.95) == 0 < Regime(frame_stage=True).importance(0.8)
+    assert Regime(curriculum=False).importance(0.0) == 1
+    assert Regime(curriculum=False).forcing(0.0) == 0
+    relative = Regime(relative=True)
+    moves = seen_states(examples.states, relative)
+    assert not moves[:, 0, :2].any()
+    np.testing.assert_allclose(placed(moves, examples.states, relative), examples.states)
+
+
+def test_a_step_under_less_gravity_is_a_higher_and_further_flight():
+    examples = sequences(2)
+    variants = [PaperVariant(0, np.arange(2), Regime(less_gravity=True))]
+    normal = normalisations(examples, variants)
+    gravity = torch.tensor([[1.0, 0.5]])
+    shown = TrainingPoses(examples, variants, normal, "cpu").under(gravity)[0].numpy()
+    states = shown * normal[0].deviation + normal[0].mean
+    np.testing.assert_allclose(states[0], examples.states[0], atol=1e-5)
+    np.testing.assert_allclose(states[1, :, :2], 2 * examples.states[1, :, :2], atol=1e-5)
+
+
+def test_plans_that_are_one_program_end_in_files_of_their_own(tmp_path, monkeypatch):
+    names = ("arnn", "segregated")
+    for name in (*names, "residual"):
+        monkeypatch.setitem(PLANS, name, replace(PLANS[name], counts=(4,)))
+    assert programs(["residual", "arnn", "segregated"]) == [("residual",), names]
+    hops = tmp_path / "hops.npz"
+    write_database(database(60), hops)
+    flags = ["--hops", str(hops), "--work", str(tmp_path), "--steps", "2", "--seeds", "2"]
+    assert main(["residual", *names, *flags, "--minutes", "0"]) == UNFINISHED
+    assert main(["residual", *names, *flags]) == 0
+    for name in ("residual", *names):
+        found = trained(name, tmp_path)
+        assert found.steps == 2
+        assert found.seeds.tolist() == [0, 1]
+        assert found.counts.tolist() == [4, 4]
+        assert found.curves["held_out_frame"].shape == (2, 2)
+        assert {len(each) for each in found.weights.values()} == {2}
+    together = [trained(name, tmp_path).curves["held_out_frame"] for name in names]
+    assert (together[0] != together[1]).all()
+
+
+def database(count):
+    made = ballistic_hops(count, runs=np.arange(count) // 2)
+    states, time = made["states"], np.tile(np.arange(93) / 30, (count, 1))
+    policy = np.zeros((count, 16))
+    return HopDatabase(states, time, made["contact"], made["keys"], made["run"], policy)
+
+
+def test_batches_that_other_processes_make_are_those_made_here():
+    examples = sequences(4)
+    normal = Normalisation.of(examples.states)
+    source = Source((examples,), normal, RELATIVE, (np.arange(2), np.arange(4)), 2, 0.5)
+    with batches(source, 1) as ahead:
+        for seed in (5, 6):
+            found, expected = ahead(seed), source.batch(seed)
+            assert found["inputs"].shape[:2] == (2, 2)
+            for name, value in expected.items():
+                np.testing.assert_array_equal(found[name], value)
 
 
 def test_the_curriculum_is_that_of_the_paper():
@@ -180,3 +306,30 @@ def test_queries_of_a_batch_are_what_the_model_makes_of_its_keys():
         at = examples.keys[row]
         keys = KeyedValues(at * 1.0, examples.states[row, at])
         np.testing.assert_allclose(model.complete(keys, times[row])[0], expected[row], atol=1e-4)
+
+
+def test_sequences_in_real_time_are_simulated_once_and_for_one_database(tmp_path, monkeypatch):
+    made = replace(sequences(60, runs=np.arange(60) // 2), excerpt=EXCERPT)
+    simulated = []
+    monkeypatch.setattr(stored, "timed_sequences", lambda hops: simulated.append(hops) or made)
+    hops = database(60)
+    for _ in range(2):
+        found = stored.stored_timed_sequences(hops, tmp_path / "timed.npz")
+        np.testing.assert_allclose(found.states, made.states, atol=1e-6)
+        np.testing.assert_array_equal(found.keys, made.keys)
+    assert len(simulated) == 1
+    with pytest.raises(BadFile):
+        stored.stored_timed_sequences(database(50), tmp_path / "timed.npz")
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
+def test_a_graph_gives_what_single_steps_give():
+    examples = sequences(5)
+    variants = [PaperVariant(0, np.arange(3), regime) for regime in REGIMES["feed-forward"]]
+    course = ArnnCourse(kind="feed-forward", steps=5)
+    there, here = (
+        train_arnn(replace(course, device=device), examples, variants, np.arange(3, 5))[0]
+        for device in ("cuda", "cpu")
+    )
+    for name, value in here.items():
+        assert torch.allclose(there[name].cpu(), value, atol=1e-4), name

@@ -33,6 +33,13 @@ class Schedule:
         share = (step - self.warm_up) / max(self.steps - self.warm_up, 1)
         return self.peak * (0.01 + 0.99 * (1 + math.cos(math.pi * min(share, 1.0))) / 2)
 
+    def factors(self, step: int) -> tuple[float, float, float]:
+        """What a step multiplies weights, moves and the renewal of averages by."""
+        rate, (b1, b2) = self.rate(step), MOMENTS
+        correction = math.sqrt(1 - b2 ** (step + 1)) / (1 - b1 ** (step + 1))
+        renewed = 1 - min(0.999, (step + 1) / (step + 10))
+        return 1 - rate * self.decay, rate * correction, renewed
+
 
 @dataclass(frozen=True, eq=False)
 class Optimiser:
@@ -55,23 +62,23 @@ class Optimiser:
             {name: each.detach().clone() for name, each in parameters.items()},
         )
 
+    @property
+    def state(self) -> dict[str, Parameters]:
+        """All of it by name, as a checkpoint holds it."""
+        return dict(vars(self))
+
     @torch.no_grad()
-    def step(self, step: int, schedule: Schedule) -> None:
-        """One step along the gradients that the parameters hold; each model is clipped alone."""
-        gradients = {n: p.grad for n, p in self.parameters.items() if p.grad is not None}
-        clipped = _clipped(gradients, schedule.clip)
-        rate, (b1, b2) = schedule.rate(step), MOMENTS
-        correction = math.sqrt(1 - b2 ** (step + 1)) / (1 - b1 ** (step + 1))
-        keep = min(0.999, (step + 1) / (step + 10))
-        for name, gradient in clipped.items():
+    def step(self, gradients: Parameters, schedule: Schedule, factors: Tensor) -> None:
+        """One step along gradients, with `schedule.factors`; each model is clipped alone."""
+        (b1, b2), (kept, rate, renewed) = MOMENTS, factors.unbind()
+        for name, gradient in _clipped(gradients, schedule.clip).items():
             value, mean, square = self.parameters[name], self.mean[name], self.square[name]
             mean.mul_(b1).add_(gradient, alpha=1 - b1)
             square.mul_(b2).addcmul_(gradient, gradient, value=1 - b2)
             if name.endswith("weight"):
-                value.mul_(1 - rate * schedule.decay)
-            value.addcdiv_(mean, square.sqrt().add_(EPSILON), value=-rate * correction)
-            self.average[name].lerp_(value, 1 - keep)
-            self.parameters[name].grad = None
+                value.mul_(kept)
+            value.sub_(mean / square.sqrt().add_(EPSILON) * rate)
+            self.average[name].lerp_(value, renewed)
 
 
 def _clipped(gradients: Parameters, most: float) -> Parameters:

@@ -1,7 +1,8 @@
 """The networks of Zhang (2018): the ARNN, and the two architectures it is compared with in 4.1.
 
-All see the key before a frame, the key after it and the share of the gap between them. Poses are
-z-scored. Several models are worked out at once: weights are (M, ...).
+Poses are z-scored. Several models are worked out at once: weights are (M, ...). The ARNN and the
+segregated network go through frames in the same way, so that they are one kind, `recurrent`; what
+each of its models sees and does is a `Form`.
 """
 
 from __future__ import annotations
@@ -16,12 +17,33 @@ from torch.nn import functional
 
 Parameters = dict[str, Tensor]
 
-KINDS = ("arnn", "feed-forward", "segregated")
+KINDS = ("recurrent", "feed-forward")
 POSE = 32  # numbers per pose after its two linear layers
 UNITS = 100  # of a GRU layer
 LINEAR = 10  # of the linear layers before the output
 KEPT = {"gru0": 0.9, "gru1": 0.95, "linear0": 0.8, "linear1": 0.9}  # keep probabilities
 INTERPOLATION = 100  # hidden numbers of networks that see keys and no memory
+
+
+@dataclass(frozen=True)
+class Form:
+    """A recurrent network: the ARNN, or what is changed of it."""
+
+    sees_keys: bool = True  # on its way; without, it knows the first pose alone
+    corrected: bool = False  # frames are corrected by what a second network makes of keys
+
+    @staticmethod
+    def gates(forms: list[Form], device: str | torch.device) -> Parameters:
+        """(M, 1, 1, 1) 1 where a model has a part, else 0."""
+        parts = {
+            "sees_keys": [float(each.sees_keys) for each in forms],
+            "corrected": [float(each.corrected) for each in forms],
+        }
+        return {
+            name: torch.tensor(each, device=device)[:, None, None, None]
+            for name, each in parts.items()
+            if name == "sees_keys" or any(each)
+        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,29 +68,26 @@ def initial_arnn(kind: str, channels: int, seeds: list[int]) -> Parameters:
 
 
 def _shapes(kind: str, channels: int) -> dict[str, tuple[int, int]]:
-    poses = {"arnn": ("previous", "before", "after"), "feed-forward": ("before", "after")}
+    recurrent = kind == "recurrent"
     shapes: dict[str, tuple[int, int]] = {}
-    for pose in poses.get(kind, ("previous", "before", "after", "pattern")):
+    for pose in ("previous", "before", "after", "pattern") if recurrent else ("before", "after"):
         shapes |= {f"{pose}0": (channels, POSE), f"{pose}1": (POSE, POSE)}
-    if kind != "feed-forward":
-        inputs = 3 * POSE + 1 if kind == "arnn" else POSE
-        shapes |= {"gru0.input": (inputs, 3 * UNITS), "gru0.hidden": (UNITS, 3 * UNITS)}
+    if recurrent:
+        shapes |= {"gru0.input": (3 * POSE + 1, 3 * UNITS), "gru0.hidden": (UNITS, 3 * UNITS)}
         shapes |= {"gru1.input": (UNITS, 3 * UNITS), "gru1.hidden": (UNITS, 3 * UNITS)}
         shapes |= {"linear0": (UNITS, LINEAR), "linear1": (LINEAR, LINEAR)}
         shapes |= {"output": (LINEAR, channels)}
-    if kind != "arnn":
-        inputs = (2 if kind == "feed-forward" else 3) * POSE + 1
-        shapes |= {"key0": (inputs, INTERPOLATION), "key1": (INTERPOLATION, INTERPOLATION)}
-        shapes |= {"key2": (INTERPOLATION, channels)}
-    return shapes
+    inputs = (3 if recurrent else 2) * POSE + 1
+    shapes |= {"key0": (inputs, INTERPOLATION), "key1": (INTERPOLATION, INTERPOLATION)}
+    return shapes | {"key2": (INTERPOLATION, channels)}
 
 
 def key_frames(poses: Tensor, known: Tensor) -> KeyFrames:
     """From poses (M, B, T, C) and key frames (M, B, T), for frames 1 to T - 1."""
     count = known.shape[-1]
     token = torch.arange(count, device=known.device)
-    before = torch.cummax(torch.where(known, token, 0), dim=-1).values[..., :-1]
-    turned = torch.where(known, token, count - 1).flip(-1)
+    before = torch.cummax(token * known, dim=-1).values[..., :-1]
+    turned = (count - 1 - (count - 1 - token) * known).flip(-1)
     after = torch.cummin(turned, dim=-1).values.flip(-1)[..., 1:]
     share = (token[1:] - before) / (after - before).clamp(min=1)
 
@@ -79,34 +98,33 @@ def key_frames(poses: Tensor, known: Tensor) -> KeyFrames:
 
 
 def predicted(
-    kind: str,
     weights: Parameters,
     poses: Tensor,
     known: Tensor,
+    gates: Parameters | None = None,
     *,
     forced: Tensor | None = None,
     generator: torch.Generator | None = None,
 ) -> Tensor:
     """(M, B, T, C) frames of poses (M, B, T, C) at key frames (M, B, T); the first is given.
 
-    `forced` (M, B, T) marks frames that follow the true pose before them. With a generator,
-    dropout is on.
+    Without `gates` of forms it is the feed-forward network. `forced` (M, B, T) marks frames that
+    follow the true pose before them. With a generator, dropout is on.
     """
     keys = key_frames(poses, known)
+    seen = (_pose(weights, "before", keys.before), _pose(weights, "after", keys.after), keys.share)
+    if gates is None:
+        inner = _interpolation(weights, torch.cat(seen, dim=-1))
+        return torch.cat([poses[:, :, :1], inner], dim=2)
     keep = _Dropout(poses.shape[:3], poses.device, generator)
-    if kind == "feed-forward":
-        joined = torch.cat([*_key_features(weights, keys), keys.share], dim=-1)
-        return torch.cat([poses[:, :, :1], _interpolation(weights, joined)], dim=2)
-    own = None
-    if kind == "arnn":
-        own = torch.cat([*_key_features(weights, keys), keys.share], dim=-1)
+    own = torch.cat(seen, dim=-1) * gates["sees_keys"]
     frames = _recurrent(weights, poses, own, forced, keep)
-    if kind == "segregated":
-        pattern = _pose(weights, "pattern", frames[:, :, 1:])
-        joined = torch.cat([*_key_features(weights, keys), pattern, keys.share], dim=-1)
-        corrected = frames[:, :, 1:] + _interpolation(weights, joined)
-        frames = torch.cat([frames[:, :, :1], corrected], dim=2)
-    return frames
+    if "corrected" not in gates:
+        return frames
+    pattern = _pose(weights, "pattern", frames[:, :, 1:])
+    correction = _interpolation(weights, torch.cat([*seen[:2], pattern, seen[2]], dim=-1))
+    corrected = frames[:, :, 1:] + gates["corrected"] * correction
+    return torch.cat([frames[:, :, :1], corrected], dim=2)
 
 
 class _Dropout:
@@ -119,8 +137,8 @@ class _Dropout:
         if generator is not None:
             for name, kept in KEPT.items():
                 size = (*shape, UNITS if name[:3] == "gru" else LINEAR)
-                drawn = torch.rand(size, generator=generator) < kept
-                self.factors[name] = (drawn.float() / kept).to(device)
+                drawn = torch.rand(size, generator=generator, device=device) < kept
+                self.factors[name] = drawn.float() / kept
 
     def __call__(self, name: str, frame: int, value: Tensor) -> Tensor:
         factors = self.factors.get(name)
@@ -128,16 +146,12 @@ class _Dropout:
 
 
 def _recurrent(
-    weights: Parameters, poses: Tensor, own: Tensor | None, forced: Tensor | None, keep: _Dropout
+    weights: Parameters, poses: Tensor, own: Tensor, forced: Tensor | None, keep: _Dropout
 ) -> Tensor:
     """(M, B, T, C) frame by frame, each a residual added to the one before."""
     models, batch, count, _ = poses.shape
-    width = weights["gru0.input.weight"].shape[1]
-    split = [POSE, width - POSE]
-    from_pose, from_keys = weights["gru0.input.weight"].split(split, dim=1)
-    fixed = weights["gru0.input.bias"][:, None, None].expand(models, batch, count - 1, 3 * UNITS)
-    if own is not None:
-        fixed = fixed + own @ from_keys[:, None]
+    from_pose, from_keys = weights["gru0.input.weight"].split([POSE, own.shape[-1]], dim=1)
+    fixed = weights["gru0.input.bias"][:, None, None] + own @ from_keys[:, None]
     hidden = [poses.new_zeros(models, batch, UNITS) for _ in range(2)]
     frames = [poses[:, :, 0]]
     for frame in range(1, count):
@@ -164,10 +178,6 @@ def _gru(weights: Parameters, name: str, entered: Tensor, hidden: Tensor) -> Ten
     reset, update = both.split(UNITS, dim=-1)
     fresh = torch.tanh(entered[..., 2 * UNITS :] + reset * remembered[..., 2 * UNITS :])
     return torch.lerp(fresh, hidden, update)
-
-
-def _key_features(weights: Parameters, keys: KeyFrames) -> tuple[Tensor, Tensor]:
-    return _pose(weights, "before", keys.before), _pose(weights, "after", keys.after)
 
 
 def _pose(weights: Parameters, name: str, pose: Tensor) -> Tensor:

@@ -76,11 +76,14 @@ def virtual_keys(keys: Ints, count: int, channels: int) -> Bools:
 
 def deleted(known: Bools, most: int, draw: Draw) -> Bools:
     """0 to `most` inner keys of each sequence deleted; the first and the last key stay."""
-    kept = known.copy()
-    for row in kept:
-        frames = np.flatnonzero(row.any(axis=1))[1:-1]
-        count = min(int(draw.integers(0, most + 1)), len(frames))
-        row[draw.choice(frames, count, replace=False)] = False
+    key = np.asarray(known.any(axis=2))
+    token = np.arange(key.shape[1])
+    first, last = key.argmax(1), len(token) - 1 - key[:, ::-1].argmax(1)
+    inner = key & (token > first[:, None]) & (token < last[:, None])
+    order = np.where(inner, draw.random(key.shape), 2.0)
+    count = draw.integers(0, most + 1, len(key))
+    limit = np.sort(order, axis=1)[np.arange(len(key)), count]
+    kept: Bools = known & ~(inner & (order < limit[:, None]))[..., None]
     return kept
 
 

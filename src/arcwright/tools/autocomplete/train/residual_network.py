@@ -117,8 +117,9 @@ def _convolved(x: Tensor, kernel: Tensor) -> Tensor:
 
 def _rotary(architecture: Architecture, times: Tensor) -> tuple[Tensor, Tensor]:
     half = architecture.width // architecture.heads // 2
-    speed = SLOWEST ** -(torch.arange(half, dtype=torch.float64) / max(half - 1, 1))
-    angle = times[:, :, None, :, None].double() * speed.to(times.device)
+    order = torch.arange(half, dtype=torch.float64, device=times.device)
+    speed = SLOWEST ** -(order / max(half - 1, 1))
+    angle = times[:, :, None, :, None].double() * speed
     return angle.cos().float(), angle.sin().float()
 
 

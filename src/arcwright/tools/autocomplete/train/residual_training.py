@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +12,10 @@ from torch import Tensor
 from arcwright.arrays import Bools, Ints
 from arcwright.tools.autocomplete.network.architecture import Architecture
 from arcwright.tools.autocomplete.train.adam import Optimiser, Schedule
-from arcwright.tools.autocomplete.train.checkpoint import load_checkpoint, save_checkpoint
-from arcwright.tools.autocomplete.train.queries import Queries, augmented, excerpts, random_known
+from arcwright.tools.autocomplete.train.captured import Inputs, Repeated
+from arcwright.tools.autocomplete.train.course import Course, Looks, Progress, follow
+from arcwright.tools.autocomplete.train.queries import Queries, virtual_keys
+from arcwright.tools.autocomplete.train.residual_batches import Source, batches
 from arcwright.tools.autocomplete.train.residual_network import (
     Parameters,
     initial,
@@ -26,12 +25,11 @@ from arcwright.tools.autocomplete.train.residual_network import (
 from arcwright.tools.autocomplete.train.sequences import Normalisation, Sequences
 
 
-@dataclass(frozen=True)
-class ResidualCourse:
+@dataclass(frozen=True, kw_only=True)
+class ResidualCourse(Course):
     """How residual networks are trained."""
 
     architecture: Architecture
-    steps: int = 4000
     batch: int = 32
     rate: float = 2e-3
     velocity: float = 2.0  # weight of errors of change per frame
@@ -39,11 +37,7 @@ class ResidualCourse:
     divergence: float = 5e-4  # weight of the latent's divergence from a normal distribution
     sampled: float = 0.4  # share of queries whose answer is known to the latent
     augmented: float = 0.25
-    seed: int = 0
-    device: str = "cpu"
-    seconds: float = 480.0  # of one command; the rest is for the next
-    save_every: float = 60.0  # s
-    report: Callable[[str], None] = field(default=lambda _: None)
+    workers: int = 0  # processes that make queries ahead
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,96 +54,99 @@ def train_residual(
     normalisation: Normalisation,
     relative: Bools,
     variants: list[Variant],
+    test: Ints,
     checkpoint: Path | None = None,
-) -> tuple[Parameters, bool]:
-    """Averaged weights (M, ...) of the variants, and whether the course is done.
+) -> tuple[Parameters, Progress, bool]:
+    """Averaged weights (M, ...), errors at rows `test` held out, and whether the course is done.
 
     Each batch is of one of the layouts of the same sequences.
-    A checkpoint that exists is continued, and written every minute and at the end.
     """
     weights = initial(course.architecture, [each.seed for each in variants])
     optimiser = Optimiser.of({n: w.to(course.device) for n, w in weights.items()})
-    state = {
-        "parameters": optimiser.parameters,
-        "mean": optimiser.mean,
-        "square": optimiser.square,
-        "average": optimiser.average,
-    }
-    step, draw = 0, np.random.default_rng(course.seed)
-    if checkpoint is not None and checkpoint.exists():
-        progress = load_checkpoint(checkpoint, state)
-        step = progress["step"]
-        draw.bit_generator.state = progress["draw"]
     schedule = Schedule(course.steps, course.rate)
-    start = saved = time.perf_counter()
-    totals: list[list[float]] = []
+    losses = torch.zeros(3, len(variants), device=course.device)
+    channels = torch.tensor(course.channels or (1.0,), device=course.device).sqrt()
 
-    def keep() -> None:
-        if checkpoint is not None:
-            save_checkpoint(checkpoint, state, {"step": step, "draw": draw.bit_generator.state})
+    def step(inputs: Inputs, generator: torch.Generator) -> None:
+        own = {name: each for name, each in inputs.items() if name != "factors"}
+        loss, parts = _loss(course, optimiser.parameters, own, channels, generator)
+        names = list(optimiser.parameters)
+        found = torch.autograd.grad(loss, [*optimiser.parameters.values()], allow_unused=True)
+        gradients = {n: each for n, each in zip(names, found, strict=True) if each is not None}
+        optimiser.step(gradients, schedule, inputs["factors"])
+        losses.copy_(parts)
 
-    while step < course.steps and time.perf_counter() - start < course.seconds:
-        examples = layouts[int(draw.integers(len(layouts)))]
-        batch = _batch(course, examples, normalisation, relative, variants, draw)
-        generator = torch.Generator().manual_seed(course.seed * 1_000_003 + step)
-        loss, parts = _loss(course, optimiser.parameters, batch, generator)
-        torch.autograd.backward(loss)
-        optimiser.step(step, schedule)
-        totals.append(parts)
-        step += 1
-        if step % 100 == 0 or step == course.steps:
-            course.report(_line(step, time.perf_counter() - start, totals))
-            totals = []
-        if time.perf_counter() - saved > course.save_every:
-            saved = time.perf_counter()
-            keep()
-    keep()
-    return optimiser.average, step >= course.steps
+    state = [each for group in optimiser.state.values() for each in group.values()]
+    repeated: dict[int, Repeated] = {}  # a graph for each number of tokens
+    held = _held_out_queries(layouts, normalisation, relative, test)
+    rows = tuple(each.rows for each in variants)
+    source = Source(layouts, normalisation, relative, rows, course.batch, course.augmented)
+
+    def look() -> Looks:
+        frame, velocity, divergence = losses.tolist()
+        errors = _held_out(course, optimiser.average, held, len(variants))
+        parts = {"frame": frame, "velocity": velocity, "divergence": divergence}
+        return parts | {"held_out_frame": errors}
+
+    with batches(source, course.workers) as batch:
+
+        def advance(number: int) -> None:
+            seed = course.seed_of(number)
+            inputs = dict(batch(seed))
+            inputs["factors"] = np.array(schedule.factors(number), np.float32)
+            count = inputs["times"].shape[2]
+            if count not in repeated:
+                own = [*state, losses]
+                repeated[count] = Repeated(step, own, course.device, course.graphs)
+            repeated[count](inputs, seed)
+
+        progress, done = follow(course, optimiser.state, advance, look, checkpoint)
+    return optimiser.average, progress, done
 
 
-def _line(step: int, seconds: float, totals: list[list[float]]) -> str:
-    frame, velocity, divergence = np.mean(totals, axis=0)
-    numbers = {"frame": frame, "velocity": velocity, "divergence": divergence}
-    return json.dumps(
-        {"step": step, "seconds": round(seconds, 1)}
-        | {name: round(float(value), 5) for name, value in numbers.items()}
-    )
+def _held_out_queries(
+    layouts: tuple[Sequences, ...], normalisation: Normalisation, relative: Bools, test: Ints
+) -> Queries:
+    """Sequences held out, of which all virtual keys are known, in the layout of the paper."""
+    held = layouts[0].part(test)
+    known = virtual_keys(held.keys, *held.states.shape[1:])
+    times = np.tile(np.arange(float(known.shape[1])), (len(held), 1))
+    slopes = np.full(known.shape, np.nan)
+    return Queries.of(normalisation.scored(held.states), known, times, relative, slopes)
 
 
-def _batch(
-    course: ResidualCourse,
-    examples: Sequences,
-    normalisation: Normalisation,
-    relative: Bools,
-    variants: list[Variant],
-    draw: np.random.Generator,
-) -> dict[str, Tensor]:
-    """Tensors (M, B, ...): each model's queries are of its own sequences."""
-    rows = np.concatenate([draw.choice(each.rows, course.batch) for each in variants])
-    states, keys = excerpts(examples.states[rows], examples.keys[rows], examples.excerpt, draw)
-    known = random_known(keys, states.shape[1], states.shape[2], draw)
-    states, times, slopes = augmented(states, known, draw, course.augmented)
-    scored = normalisation.scored(states)
-    query = Queries.of(scored, known, times, relative, slopes / normalisation.deviation)
-    shape = (len(variants), course.batch)
-    return {
-        name: torch.from_numpy(value.reshape(*shape, *value.shape[1:])).to(course.device)
-        for name, value in vars(query).items()
+@torch.no_grad()
+def _held_out(
+    course: ResidualCourse, weights: Parameters, held: Queries, models: int
+) -> list[float]:
+    """Mean squares of z-scored errors of each model's likeliest answer."""
+    own = {
+        name: torch.from_numpy(value).to(course.device).expand(models, *value.shape)
+        for name, value in vars(held).items()
     }
+    size = (models, len(held.valid), course.architecture.latent + 1)
+    latents = torch.zeros(size, device=course.device)
+    found = residuals(
+        course.architecture, weights, own["inputs"], own["times"], own["valid"], latents
+    )
+    error = own["base"] + own["window"] * found - own["target"]
+    errors: list[float] = error.square().mean((1, 2, 3)).tolist()
+    return errors
 
 
 def _loss(
     course: ResidualCourse,
     weights: Parameters,
-    batch: dict[str, Tensor],
+    batch: Inputs,
+    channels: Tensor,
     generator: torch.Generator,
-) -> tuple[Tensor, list[float]]:
-    """The sum over models of their losses, and the means of its parts."""
+) -> tuple[Tensor, Tensor]:
+    """The sum over models of their losses, and its parts (3, M)."""
     models, count = batch["valid"].shape[:2]
     window, valid = batch["window"], batch["valid"]
     wanted = batch["target"] - batch["base"]
     mean, log_variance = posterior(weights, batch["inputs"], wanted * (window > 0), window, valid)
-    noise = torch.randn(mean.shape, generator=generator).to(mean.device)
+    noise = torch.randn(mean.shape, generator=generator, device=mean.device)
     known = torch.zeros(models, count, 1, device=mean.device)
     known[:, : round(course.sampled * count)] = 1.0
     latent = (mean + noise * (log_variance / 2).exp()) * known
@@ -157,9 +154,7 @@ def _loss(
     residual = residuals(
         course.architecture, weights, batch["inputs"], batch["times"], valid, latents
     )
-    error = (window * residual - wanted) * valid[..., None]
-    if course.channels:
-        error = error * torch.tensor(course.channels, device=error.device).sqrt()
+    error = (window * residual - wanted) * valid[..., None] * channels
     tokens = valid.sum(2, keepdim=True)[..., None] * error.shape[-1]
     frame = (error.square() / tokens).sum((2, 3)).mean(1)
     change = torch.diff(error, dim=2) * (valid[:, :, 1:] & valid[:, :, :-1])[..., None]
@@ -168,4 +163,4 @@ def _loss(
     divergence = (own * known[..., 0]).sum(1) / known[..., 0].sum(1).clamp(min=1)
     share = course.divergence * course.sampled
     total = frame + course.velocity * velocity + share * divergence
-    return total.sum(), [frame.mean().item(), velocity.mean().item(), divergence.mean().item()]
+    return total.sum(), torch.stack([frame, velocity, divergence]).detach()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 
 from arcwright.arrays import Bools, Floats, Ints
-from arcwright.errors import BadValue
+from arcwright.errors import BadFile, BadValue
 from arcwright.tools.autocomplete.hops.database import HopDatabase
 from arcwright.tools.autocomplete.hops.hop_measures import Measures, measure
 from arcwright.tools.autocomplete.hops.lamp import Lamp
@@ -68,6 +69,14 @@ class Normalisation:
         return scores
 
 
+def moves_of(states: Floats) -> Floats:
+    """States (..., T, C) whose base positions are relative to the frame before; 0 at first."""
+    moves = states.copy()
+    moves[..., 1:, :2] = np.diff(states[..., :2], axis=-2)
+    moves[..., 0, :2] = 0.0
+    return moves
+
+
 def paper_sequences(hops: HopDatabase) -> Sequences:
     """The 93 frames of Zhang (2018): 27 of each flight and 6 between, whatever time they take."""
     states = np.array(hops.states, np.float64)
@@ -92,6 +101,31 @@ def timed_sequences(hops: HopDatabase, frame_time: float = FRAME_TIME) -> Sequen
         rows.append(_in_time(run, measure(lamp, run), frame_time))
     states, keys, contact = (np.stack(each) for each in zip(*rows, strict=True))
     return Sequences(states, keys, contact, np.array(hops.run, np.int64), EXCERPT)
+
+
+def stored_timed_sequences(hops: HopDatabase, path: Path | None) -> Sequences:
+    """`timed_sequences` from a file, which is written where there is none.
+
+    So that a machine without the compiled library can train: simulation takes hours there.
+    """
+    if path is None:
+        return timed_sequences(hops)
+    if not path.exists():
+        made = timed_sequences(hops)
+        np.savez_compressed(
+            path,
+            states=made.states.astype(np.float32),
+            keys=made.keys,
+            contact=made.contact,
+            policy=hops.policy,
+        )
+    with np.load(path, allow_pickle=False) as stored:
+        if not np.array_equal(stored["policy"], hops.policy):
+            raise BadFile(path, "is of another database", "remove it")
+        states = stored["states"].astype(np.float64)
+        return Sequences(
+            states, stored["keys"], stored["contact"], np.array(hops.run, np.int64), EXCERPT
+        )
 
 
 def _in_time(run: Run, measures: Measures, frame_time: float) -> tuple[Floats, Ints, Bools]:
