@@ -1,10 +1,10 @@
 """Synthetic performances with a known loop: periods, shape, detail, closure, and time.
 
-Run `make bench-cycle`; `--seed N` draws others. 120 performances of each of four kinds of loop in a column; ours, the
-published method and a plain mean of the true cycles in one run. *known* is the share of trials in
-which the mean aligned by the true phases has 90 to 110 % of the detail, *timed* the same of that
-mean in the acted cycles' mean timing: nobody who does not know the loop can tell that timing from
-its own. Times are of the thread's own CPU.
+Run `make bench-cycle`; `--seed N` draws other performances. 120 of each of four kinds of loop in a
+column; ours, the published method and a plain mean of the true cycles in one run. *known* is the
+share of trials in which the mean aligned by the true phases has 90 to 110 % of the detail, *timed*
+the same of that mean in the acted cycles' mean timing: nobody who does not know the loop can tell
+that timing from its own. Times are of the thread's own CPU.
 """
 
 from __future__ import annotations

@@ -40,6 +40,7 @@ STILL = 1e-9  # standard deviation of the features, in their unit, below which n
 DETAIL_BAND = 10.0  # Hz, up to which detail is kept
 MOST_NUMBERS = 1_000_000  # of all cycles at a time
 SEAM = 1e-4  # of a cycle, near the seam, where gaps are measured
+CHANCE = 0.8  # difference from their mean above which cycles are no repetition; about 1 by chance
 LEAST_BLENDED = 1.15  # cycles; with fewer, the ends of a single one are bent to meet
 
 
@@ -103,6 +104,9 @@ def no_loop_reason(alignment: Alignment) -> str | None:
     """Why aligned cycles give no loop; None where they do."""
     if len(alignment) > 2 and alignment.used.sum() < 2:
         return f"no two of its {len(alignment)} cycles are alike"
+    used = alignment.residual[alignment.used]
+    if len(used) and np.sqrt(np.mean(np.square(used))) > CHANCE:
+        return "its cycles have too little in common"
     if len(alignment) == 1 and not any(alignment.parts):
         return "what comes back after the first cycle is unlike it"
     return None
