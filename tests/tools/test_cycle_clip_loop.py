@@ -145,6 +145,7 @@ def test_wheels_that_only_turn_move() -> None:
         ("RobotExpressive.glb", "Idle", 1.667),
         ("quaternius/Trex.glb", "Armature|TRex_Walk", 1.375),
         ("quaternius/Wasp.glb", "WaspArmature|Wasp_Flying", 0.25),
+        ("kenney/character.glb", "walk", 0.433),
         ("RobotExpressive.glb", "Jump", None),
         ("Fox.glb", "Run", None),  # its two sides do not mirror each other
     ],

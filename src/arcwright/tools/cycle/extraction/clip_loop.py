@@ -9,7 +9,6 @@ from typing import TypeAlias
 import numpy as np
 
 from arcwright.arrays import Floats
-from arcwright.tools.cycle.extraction.closure import acceleration_changes
 from arcwright.tools.cycle.extraction.model import PerformedSamples, moves
 from arcwright.tools.cycle.extraction.period import DISTINCT, SHORTEST_PERIOD, Candidate
 from arcwright.tools.cycle.extraction.phase import evenly_timed
@@ -176,14 +175,11 @@ def _doubtful(found: CycleSearch) -> bool:
 
 
 def _is_closed(samples: PerformedSamples, ends: ClipEnds) -> bool:
-    """Whether a clip ends as it starts, and if no file says that it loops, whether it would go on
-    there as smoothly as within."""
+    """Whether a clip of whole frames ends in the pose of its start."""
     features = samples.features
     if len(features) < 4 or abs(samples.time[-1] - ends.duration) > WHOLE * samples.time[1]:
         return False
     joints = features.reshape(len(features), -1, 3)
     step = np.linalg.norm(np.diff(joints, axis=0), axis=-1).max()
     apart = np.linalg.norm(joints[-1] - joints[0], axis=-1).max()
-    change = acceleration_changes(features[:-1])
-    smooth = ends.loops or change[-1] <= change[:-1].max()
-    return bool(smooth and apart <= max(SAME * ends.size, NEAR * step))
+    return bool(apart <= max(SAME * ends.size, NEAR * step))
