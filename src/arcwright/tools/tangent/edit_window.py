@@ -13,17 +13,16 @@ from arcwright.kinematics.sample import values_at
 from arcwright.objectives.active_constraints import ActiveConstraint, active_constraints
 from arcwright.objectives.freedom import Freedom
 from arcwright.scene.clip import Clip
-from arcwright.scene.constraint import Contact
 from arcwright.scene.point import Point
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
+from arcwright.tools.tangent.floors import FLOOR, Floor, given_floors, ground_floors
 from arcwright.tools.tangent.free_handles import free_handles, narrow_window, window
 from arcwright.tools.tangent.handles import Handles
 from arcwright.tools.tangent.heels import heels_of
 
 LIMITS = "joint limits"
 EVERYTHING = "all pins and contacts"
-FLOOR = "the floor"
 MOST_WIDENED = 3  # times that the span grows by the constraints in it
 MOST_SEGMENTS = 100  # that may change where there are constraints
 
@@ -38,8 +37,7 @@ class EditWindow:
     channels: Ints  # that may change
     chosen: tuple[ActiveConstraint, ...]  # constraints that the channels affect
     heels: tuple[Point | None, ...]  # behind the toes that each of them plants
-    floors: tuple[ActiveConstraint, ...]  # contacts whose points stay above the floor
-    floor: float | None  # m
+    floors: tuple[Floor, ...]  # that feet stay above
     frozen: tuple[str, ...]  # pins that are kept by freezing all channels above them
     handles: Handles
     span: tuple[float, float]  # s, where the motion may change
@@ -72,26 +70,29 @@ def edit_window(
     free = free or Freedom(actor, take)
     dragged = free.channels([point for point, _ in held])
     span = window(take.base, dragged, moments, time_reach)
-    floored = [] if floor is None or without == FLOOR else _planted(scene, actor, take)
     poses, wide = values_at(take, np.array(moments)), span
-    everything = (
-        active_constraints(scene, actor, take, (-np.inf, np.inf), free.rigid) if smooth else []
-    )
+    everything = active_constraints(scene, actor, take, (-np.inf, np.inf), free.rigid)
+    floors = _floors(take, everything, held, floor) if without != FLOOR else []
     loose = [
-        (frozenset(k.channels.tolist()), k.constraint.start, k.constraint.end) for k in everything
+        (frozenset(k.channels.tolist()), k.constraint.start, k.constraint.end)
+        for k in (everything if smooth else ())
     ]
-    loose += [(frozenset(k.channels.tolist()), -np.inf, np.inf) for k in floored]
+    loose += [
+        (frozenset(each.contact.channels.tolist()), -np.inf, np.inf)
+        for each in floors
+        if each.lifts
+    ]
     for _ in range(MOST_WIDENED):
-        channels, chosen, floors, frozen = _in_play(
+        channels, chosen, floored, frozen = _in_play(
             active_constraints(scene, actor, take, wide, free.rigid),
-            floored,
+            [each.contact for each in floors],
             dragged,
             wide,
             without,
         )
         if len(channels):
             span = window(take.base, channels, moments, time_reach)
-            if chosen or floors:
+            if chosen or floored:
                 span = narrow_window(take.base, channels, moments, time_reach, MOST_SEGMENTS)
         handles = free_handles(
             free,
@@ -100,11 +101,11 @@ def edit_window(
             span,
             poses,
             held=moments,
-            only_held=not (chosen or floors),
+            only_held=not (chosen or floored),
             unified=unified or smooth,
             loose=() if unified else loose,
             limited=without != LIMITS,
-            tasks_beyond=unified and bool(chosen or floors),
+            tasks_beyond=unified and bool(chosen or floored),
         )
         if len(handles.begin):
             span = float(handles.begin.min()), float((handles.begin + handles.length).max())
@@ -112,25 +113,27 @@ def edit_window(
             break
         wide = min(wide[0], span[0]), max(wide[1], span[1])  # constraints there count, too
     heels = heels_of(take, chosen, [point for point, _ in held])
-    kept = tuple(chosen), heels, tuple(floors), floor, frozen
+    kept = tuple(chosen), heels, tuple(f for f in floors if f.contact in floored), frozen
     return EditWindow(scene, take, tuple(held), channels, *kept, handles, span)
 
 
 class _Play(NamedTuple):
     channels: Ints  # that may change
     chosen: list[ActiveConstraint]  # constraints that the channels affect
-    floors: list[ActiveConstraint]  # contacts whose points stay above the floor
+    floored: list[ActiveConstraint]  # contacts whose points stay above a floor
     frozen: tuple[str, ...]
 
 
-def _planted(scene: Scene, actor: Actor, take: Take) -> list[ActiveConstraint]:
-    """A contact with the world for each point that has one anywhere in the clip."""
-    found: dict[tuple[str, bytes], ActiveConstraint] = {}
-    for keep in active_constraints(scene, actor, take, (-np.inf, np.inf)):
-        task = keep.constraint
-        if isinstance(task, Contact) and task.position and task.relative_to is None:
-            found.setdefault((task.point.joint, task.point.offset.tobytes()), keep)
-    return list(found.values())
+def _floors(
+    take: Take,
+    contacts: Sequence[ActiveConstraint],
+    held: Sequence[tuple[Point, float]],
+    height: float | None,
+) -> list[Floor]:
+    """Floors at a given height; else the ground that feet below the held points stand on."""
+    if height is not None:
+        return given_floors(contacts, height)
+    return ground_floors(take, contacts, [point for point, _ in held], held[0][1])
 
 
 def _in_play(
