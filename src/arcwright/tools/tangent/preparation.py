@@ -34,7 +34,7 @@ class PreparedEdit:
     times: Floats  # (T,) s; the held times first
     values: Floats  # (T, C) at the beginning
     handles: Handles
-    constraint_tasks: tuple[PointTask, ...]  # pins, contacts, heels, floor
+    constraint_tasks: tuple[PointTask, ...]  # pins, contacts, heels, feet
     span: tuple[float, float]  # s, where the motion may change
     frozen: tuple[str, ...]  # pins that are kept by freezing all channels above them
 
@@ -53,7 +53,7 @@ def prepare_edit(
     take, held, handles, span = window.take, window.held, window.handles, window.span
     source = kept_as_in or take
     sampled = _sampled(window, more) if at is None else at
-    if not (window.chosen or window.floors):
+    if not (window.chosen or window.feet):
         sampled = np.zeros(0)
     times = np.concatenate([[time for _, time in held], sampled])
     found = places(take.rig, [point for point, _ in held])
@@ -70,12 +70,12 @@ def prepare_edit(
         if heel is not None and len(inside):
             constraint_tasks.append(heel_task(source, each, task, heel, len(found), span))
             found = found.joined(places(take.rig, [heel]))
-    for floor in window.floors:
+    for foot in window.feet:
         samples = np.arange(len(held), len(times))
-        task = floor.task(source, len(found), times, samples)
+        task = foot.task(source, len(found), times, samples)
         if len(task.samples):
             constraint_tasks.append(task)
-            found = found.joined(places(take.rig, [floor.point]))
+            found = found.joined(places(take.rig, [foot.point]))
     return PreparedEdit(
         held,
         found,

@@ -39,8 +39,8 @@ class TangentOptions(Options):
     floor_height: float | None = option(
         None,
         "Floor height",
-        "points with a contact in the clip may not sink below this height; without one, feet below "
-        "what is dragged stay above the ground they stand on",
+        "points with a contact in the clip may not sink below this height; without one, swinging "
+        "feet below what is dragged stay near their path",
         unit="m",
     )
     rotate: str = rotate_option()
