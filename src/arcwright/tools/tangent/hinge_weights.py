@@ -1,6 +1,7 @@
-"""Hinge weights: how much dearer channels are that bend knees and elbows out of their planes.
+"""Hinge weights: how much dearer channels are that bend knees out of their planes.
 
 Captured knees have three free angles. A straight one is as quick to bend aside as in its plane.
+Elbows are left alone: arms that hang bend in other planes than those a take has shown.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
+from arcwright.kinematics.feet import foot_joints
 from arcwright.kinematics.hinges import Hinge, hinges, local_rotations
 from arcwright.objectives.freedom import Freedom
 from arcwright.scene.rig import Kind
@@ -22,7 +24,10 @@ def hinge_weights(free: Freedom, channels: Ints, pose: Floats) -> Floats:
     found = np.ones(len(channels))
     kind, joint = (each[channels] for each in (free.take.rig.channels.kind, _joints(free)))
     turns = (kind >= Kind.ROTATE_X) & (kind <= Kind.QUATERNION_Z)
+    foot = foot_joints(free.take.rig)
     for hinge in hinges(free.actor, free.take):
+        if not foot[hinge.child]:
+            continue
         own = np.flatnonzero(turns & (joint == hinge.joint))
         if len(own):
             found[own] += ASIDE * _shares_aside(free, hinge, channels[own], pose)
