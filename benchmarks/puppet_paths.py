@@ -73,6 +73,7 @@ def main() -> None:
     parser.add_argument("--published", action="store_true", help="the published way besides")
     given = parser.parse_args()
     scene, confusion, spent = read(given.character), Counter[tuple[str, str]](), []
+    prepared = PuppetSession(scene, Target(), PuppetOptions(rate=RATE))
     delays: dict[str, list[float]] = {}
     balls = []
     head = (
@@ -82,7 +83,7 @@ def main() -> None:
     for kind in () if given.recorded else KINDS:
         rows = []
         for path, acted in variants(kind, given.variants, given.half, given.seed):
-            session = PuppetSession(staged(scene, path), Target(), PuppetOptions(rate=RATE))
+            session = begun(scene, path, prepared)
             for part in chunks(acted, 1):
                 start = time.thread_time()
                 session.update(part)
@@ -94,7 +95,7 @@ def main() -> None:
                 balls.append(rolled(session))
         print(f"{kind:20}{row(rows)}", flush=True)
         if given.published:
-            print(f"{'  published':20}{row(published_rows(given, scene, kind))}", flush=True)
+            print(f"{'  published':20}{row(published_rows(given, prepared, kind))}", flush=True)
     recorded_rows(scene, confusion)
     if not given.recorded:
         print_costs(spent, balls)
@@ -134,12 +135,19 @@ def recorded_rows(scene: Scene, confusion: Counter[tuple[str, str]]) -> None:
         print(f"{name:20}{row([measured(session, path, confusion)])}", flush=True)
 
 
+def begun(scene: Scene, path: StickPath, prepared: PuppetSession) -> PuppetSession:
+    """A session for a path: where there is no prop, the prepared one from its start."""
+    if not path.ball:
+        return prepared.fork()
+    return PuppetSession(staged(scene, path), Target(), PuppetOptions(rate=RATE))
+
+
 def published_rows(
-    given: argparse.Namespace, scene: Scene, kind: str
+    given: argparse.Namespace, prepared: PuppetSession, kind: str
 ) -> list[dict[str, float | None]]:
     rows = []
     for path, acted in variants(kind, given.variants, given.half, given.seed):
-        session = published_session(scene, RATE)
+        session = published_session(prepared)
         session.update(acted)
         rows.append(measured(session, path, Counter()))
     return rows
