@@ -35,9 +35,9 @@ def measures(
     values = np.array([tick.values for tick in ticks])
     world = forward(character.own.own, values)[:, character.own.joints]
     on_feet = np.array([tick.state in ON_FEET for tick in ticks])
-    under = under_feet(character, values)
-    high = _heights(character, under, terrain)
     locked = np.array([tick.locked for tick in ticks])
+    under = under_feet(character, values)[:, : locked.shape[1]]  # wheels are no feet
+    high = _heights(character, under, terrain)
     step = max(round(FRAME * rate), 1)
     walks: Bools = np.array([tick.state in (State.LOCOMOTION, State.CROUCH) for tick in ticks])
     touches = np.asarray(walks[:, None, None] & (high < TOUCHES * character.leg))
@@ -47,11 +47,11 @@ def measures(
     ends = np.array([np.full(3, np.nan) if tick.end is None else tick.end for tick in ticks])
     held = walks & np.isfinite(ends[:, 0])
     away = np.linalg.norm((grips - ends)[held], axis=1)
-    stands = locked.any(axis=1)
+    stands = np.asarray(locked.any(axis=1))
     return {
         "skate_cm_per_frame": 100 * float(slides.mean()) if len(slides) else None,
         "skate_max_cm": 100 * float(standing.max()) if len(standing) else None,
-        "unlocked_share": float((~stands)[on_feet].mean()) if on_feet.any() else None,
+        "unlocked_share": 1.0 - float(stands[on_feet].mean()) if on_feet.any() else None,
         "lag_ms": _lag(grips, ends, held, rate),
         "distance_rms_m": float(np.sqrt((away**2).mean())) if len(away) else None,
         "penetration_mm": 1e3 * float(-high[on_feet].min(initial=0.0)),
@@ -79,7 +79,7 @@ def _heights(character: PuppetCharacter, under: Floats, terrain: Terrain) -> Flo
     flat = under.reshape(-1, 3)[:, [0, 2]].tolist()
     ground = np.array([terrain(x, z) for x, z in flat]).reshape(under.shape[:-1])
     lower = np.minimum(ground, ground[..., :1])
-    return np.asarray(under[..., 1] - lower - character.gaits.soles.level[:, None])
+    return np.asarray(under[..., 1] - lower - character.gaits.soles.level[: under.shape[1], None])
 
 
 def _slides(under: Floats, touches: Bools, step: int) -> Floats:
