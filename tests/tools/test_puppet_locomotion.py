@@ -120,6 +120,17 @@ def test_feet_that_touch_the_ground_do_not_go_over_it(biped, speed):
     assert under[..., 1].min() > -4e-3  # 14 mm without
 
 
+def test_both_feet_stand_soon_after_a_walk_has_stopped(biped):
+    """What is left of the walk in the blend lifts no foot."""
+    walker, seconds = Walker(biped.gaits), 1 / 60
+    for tick in range(60):
+        walker.step(seconds, np.array([0, 0, tick / 60]), 0.0, 1.0, biped.height, flat)
+    stops = [
+        walker.step(seconds, np.array([0, 0, 1.0]), 0.0, 0.0, biped.height, flat) for _ in range(90)
+    ]
+    assert all(step.locked.all() for step in stops[60:])
+
+
 def _walk(biped, speed, ticks):
     walker, seconds = Walker(biped.gaits), 1 / 60
     places = [np.array([0.0, 0.0, speed * tick * seconds]) for tick in range(ticks)]

@@ -21,6 +21,9 @@ from arcwright.tools.puppet.locomotion.periodic_spline import control_values, sp
 from arcwright.tools.puppet.locomotion.simplices import Simplices, delaunay
 
 
+BARELY = 0.02  # weight of all gaits: with less, every foot stands
+
+
 @dataclass(frozen=True, eq=False)
 class BlendedPose:
     """A pose in the puppet's frame."""
@@ -87,7 +90,7 @@ class BlendSpace:
         moving = weights * self.moves
         total = float(moving.sum())
         at = (np.asarray(phase) * PHASES).astype(np.int64) % PHASES
-        if total <= 0:
+        if total <= BARELY:
             return np.ones((*at.shape, self._planted.shape[2]))
         return np.asarray(np.tensordot(moving, self._planted[:, at], 1)) / total
 
