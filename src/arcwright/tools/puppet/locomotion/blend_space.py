@@ -20,7 +20,6 @@ from arcwright.tools.puppet.locomotion.gait_clip import PHASES, GaitClip, aligne
 from arcwright.tools.puppet.locomotion.periodic_spline import control_values, spline_weights
 from arcwright.tools.puppet.locomotion.simplices import Simplices, delaunay
 
-
 BARELY = 0.02  # weight of all gaits: with less, every foot stands
 
 
