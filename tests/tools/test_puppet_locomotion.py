@@ -1,5 +1,7 @@
 """Puppets on their feet: blend space, speeds, feet that stand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -71,6 +73,18 @@ def test_the_blend_goes_at_the_speed_that_was_asked_for(biped):
 def _speed(biped, point):
     points = biped.gaits.legs.toes.joined(places(biped.rig, [biped.grip]))
     return measured_at(biped.gaits.space, biped.gaits.writer, points, point)[0]
+
+
+def test_speeds_are_measured_anew_for_other_proportions(biped):
+    actor = built_in("biped").characters[0]
+    legs = [joint for joint, name in enumerate(actor.rig.names) if "Leg" in name or "Foot" in name]
+    offset = actor.rig.offset.copy()
+    offset[legs] *= 1.2
+    rig = replace(actor.rig, offset=offset)
+    takes = tuple(replace(take, rig=rig) for take in actor.takes)
+    longer = puppet_character(replace(actor, rig=rig, takes=takes))
+    fastest = [each.gaits.speeds.probes.measured[:, 0].max() for each in (biped, longer)]
+    assert fastest[1] > 1.05 * fastest[0]
 
 
 def test_the_published_inverse_is_a_staircase(biped):
