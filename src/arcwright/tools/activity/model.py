@@ -17,14 +17,16 @@ from arcwright.arrays import Bools, Floats, Ints
 from arcwright.kinematics.displacement_layer import PoseDisplacement, displacement
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.layering import displaced
+from arcwright.kinematics.rotation import matrix_from_quaternion, vector_from_matrix
+from arcwright.kinematics.swivel import bent_limbs
 from arcwright.objectives.edited_clip import EditedClip
-from arcwright.objectives.point_tasks import METRES_PER_RADIAN
 from arcwright.objectives.pose_sequence import PointPath, PoseSequence, SolvedPoses
 from arcwright.scene.activity import Effector
 from arcwright.scene.point import Point
 from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Scene
 from arcwright.tools.activity.body_walk import Walk, Walker
+from arcwright.tools.activity.calm_limbs import solve_calmly
 from arcwright.tools.activity.clearance import Clearance
 from arcwright.tools.activity.element_paths import ElementPath
 from arcwright.tools.activity.look_at import Gaze, find_gaze, turned_gaze, with_gaze
@@ -81,6 +83,7 @@ class BodyModel:
         )
         self.sequence = make(points)
         self._rate = edited.take.rate
+        self._bent = bent_limbs(edited.actor, edited.take)
         self._make_guarded = partial(make, [*points, *guards])
         self.gaze: Gaze | None = find_gaze(self.rig)
         self._head = np.zeros((len(times), 3))
@@ -141,6 +144,8 @@ class BodyModel:
         solved, wanted = solve_places_first(self.sequence, limbs, walked, frames, start, rate)
         if not preview:
             solved = smooth_in_time(self.sequence, wanted, frames, start, solved, rate)
+            about = self._guarded, self._bent, wanted, frames, solved, rate
+            solved, wanted = solve_calmly(*about)
         if clearance is not None:
             arms = clearance.arm_paths(self.sequence.values, solved.values, paths)
             if arms:
@@ -165,8 +170,8 @@ class BodyModel:
                 goal = own[index].position
                 assert goal is not None
                 away[name] = np.linalg.norm(goal - solved.position[:, index], axis=1)
-                square = np.maximum(solved.remaining[:, index] ** 2 - away[name] ** 2, 0.0)
-                turned[name] = np.sqrt(square) / METRES_PER_RADIAN
+                if own[index].orientation is not None:
+                    turned[name] = _turned(self.rig, own[index], solved.values)
         return away, turned
 
     def _with_free_channels(self, values: Floats, start: Floats, frames: Ints) -> Floats:
@@ -237,6 +242,16 @@ class BodyModel:
             self.rig, (moved.joints, turn), (moved.channels, add), found[every]
         )
         return found
+
+
+def _turned(rig: Rig, path: PointPath, values: Floats) -> Floats:
+    """(T,) rad between the orientation of a path and that of its joint in poses (T, C)."""
+    assert path.orientation is not None
+    axes = forward(rig, values, [rig.joint(path.point.joint)])[:, 0, :3, :3]
+    axes = axes / np.linalg.norm(axes, axis=-2, keepdims=True)
+    off = matrix_from_quaternion(path.orientation).swapaxes(-1, -2) @ axes
+    found: Floats = np.linalg.norm(vector_from_matrix(off), axis=-1)
+    return found
 
 
 def _between(frames: Ints, values: Floats, every: Ints) -> Floats:
