@@ -42,10 +42,7 @@ def solve_calmly(
     Where orientations gave way to places, they are those of the calm poses now. At joint limits
     the rest of the body has to give way to the limbs: where it would jerk, poses stay as they were.
     """
-    rig, original = sequence.rig, sequence.values
     calm = with_calm_limbs(sequence, limbs, solved.values, frames, rate)
-    low, high = np.minimum(rig.channels.low, original), np.maximum(rig.channels.high, original)
-    calm = np.clip(calm, low, high)
     now = [_as_given_way(sequence, each, calm) for each in paths]
     found = sequence.solve([*now, *_middles(sequence, limbs, calm)], frames, calm, fewest=FEW)
     before = _jerk(sequence, solved.values, frames)
@@ -85,18 +82,22 @@ def _middles(sequence: PoseSequence, limbs: Sequence[BentLimb], values: Floats) 
 def with_calm_limbs(
     sequence: PoseSequence, limbs: Sequence[BentLimb], values: Floats, frames: Ints, rate: float
 ) -> Floats:
-    """Poses (T, C) with limbs swivelled at some frames; their ends keep their poses."""
-    before, found = sequence.values, values.copy()
+    """Poses (T, C) with limbs swivelled at some frames; their ends keep their poses.
+
+    Where joint limits allow it.
+    """
+    rig, before, found = sequence.rig, sequence.values, values.copy()
     span = slice(max(int(frames[0]) - 3, 0), int(frames[-1]) + 4)
     fixed = np.ones(len(values), bool)
     fixed[frames] = False
     if len(values[span]) < len(THIRD):
         return values
     for limb in limbs:
-        old, new = (swivel(sequence.rig, each[span], limb) for each in (before, found))
+        old, new = (swivel(rig, each[span], limb) for each in (before, found))
         angle = calm_angles(old, new, fixed[span], CALM * rate)
-        found[span] = swivelled(sequence.rig, found[span], limb, angle)
-    return found
+        found[span] = swivelled(rig, found[span], limb, angle)
+    low, high = np.minimum(rig.channels.low, before), np.maximum(rig.channels.high, before)
+    return np.clip(found, low, high)
 
 
 def calm_angles(old: Swivel, new: Swivel, fixed: Bools, width: float) -> Floats:
@@ -107,13 +108,13 @@ def calm_angles(old: Swivel, new: Swivel, fixed: Bools, width: float) -> Floats:
     trust = _trust(old) * _trust(new)
     wanted = trust * np.diff(old.steps - new.steps, 2)
     weights = width**6 * np.maximum(trust, SMOOTH)
-    count = len(fixed)
-    third = np.zeros((count - 3, count))
-    for offset, value in enumerate(THIRD):
-        third[np.arange(count - 3), np.arange(count - 3) + offset] = value
-    matrix = third.T @ (weights[:, None] * third)
-    matrix += np.diag(np.where(fixed, FIXED * width**6, 1.0))
-    return Factor(matrix, np.maximum(np.arange(count) - 3, 0)).divide(third.T @ (weights * wanted))
+    matrix = np.diag(np.where(fixed, FIXED * width**6, 1.0))
+    right, row = np.zeros(len(fixed)), np.arange(len(weights))
+    for at, value in enumerate(THIRD):
+        right[row + at] += value * weights * wanted
+        for other in range(len(THIRD)):
+            matrix[row + at, row + other] += value * THIRD[other] * weights
+    return Factor(matrix, np.maximum(np.arange(len(fixed)) - 3, 0)).divide(right)
 
 
 def _trust(limb: Swivel) -> Floats:

@@ -26,7 +26,7 @@ from arcwright.scene.point import Point
 from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Scene
 from arcwright.tools.activity.body_walk import Walk, Walker
-from arcwright.tools.activity.calm_limbs import solve_calmly
+from arcwright.tools.activity.calm_limbs import solve_calmly, with_calm_limbs
 from arcwright.tools.activity.clearance import Clearance
 from arcwright.tools.activity.element_paths import ElementPath
 from arcwright.tools.activity.look_at import Gaze, find_gaze, turned_gaze, with_gaze
@@ -38,6 +38,7 @@ from arcwright.tools.activity.refined_poses import (
 
 CHANGED = 1e-7  # m or rad; less is no change
 PREVIEW_FRAMES = 32  # that a preview solves at most; it is smooth between them
+CLEARANCES = 2  # times that arms are led out of things, calm in between
 SHORT = 50  # frames; changes of no more are previewed as they will be
 
 
@@ -84,6 +85,10 @@ class BodyModel:
         self.sequence = make(points)
         self._rate = edited.take.rate
         self._bent = bent_limbs(edited.actor, edited.take)
+        led = set(self.rig.channels.joint[self.sequence.channels].tolist())
+        self._free = [
+            each for each in self._bent if each.root not in led
+        ]  # limbs that take no part
         self._make_guarded = partial(make, [*points, *guards])
         self.gaze: Gaze | None = find_gaze(self.rig)
         self._head = np.zeros((len(times), 3))
@@ -144,18 +149,32 @@ class BodyModel:
         solved, wanted = solve_places_first(self.sequence, limbs, walked, frames, start, rate)
         if not preview:
             solved = smooth_in_time(self.sequence, wanted, frames, start, solved, rate)
-            about = self._guarded, self._bent, wanted, frames, solved, rate
-            solved, wanted = solve_calmly(*about)
-        if clearance is not None:
-            arms = clearance.arm_paths(self.sequence.values, solved.values, paths)
-            if arms:
-                solved = self._guarded.solve([*wanted, *arms], frames, solved.values)
+            solved, wanted = self._calm(wanted, frames, solved)
+        for _ in range(1 if preview else CLEARANCES):
+            arms = [] if clearance is None else self._arms(clearance, solved, paths)
+            if not arms:
+                break
+            solved = self._guarded.solve([*wanted, *arms], frames, solved.values)
+            if not preview:
+                solved, wanted = self._calm(wanted, frames, solved)
         values = self._with_free_channels(solved.values, start, frames)
+        if not preview:
+            values = with_calm_limbs(self.sequence, self._free, values, frames, self._rate)
         values = self._aimed(values, gaze, head, paths, looks, frames)
         if preview and len(frames) < changed.sum():
             values = self._filled(values, frames, changed)
         away, turned = self._left(limbs, solved)
         return SolvedBody(self.rig, self.sequence.values, values, changed, away, turned)
+
+    def _calm(
+        self, paths: list[PointPath], frames: Ints, solved: SolvedPoses
+    ) -> tuple[SolvedPoses, list[PointPath]]:
+        return solve_calmly(self._guarded, self._bent, paths, frames, solved, self._rate)
+
+    def _arms(
+        self, clearance: Clearance, solved: SolvedPoses, paths: Mapping[str, ElementPath]
+    ) -> list[PointPath]:
+        return clearance.arm_paths(self.sequence.values, solved.values, paths)
 
     def _left(
         self, paths: Sequence[PointPath], solved: SolvedPoses
