@@ -8,15 +8,12 @@ for the head alone when the body has moved.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 
 import numpy as np
 
 from arcwright.arrays import Bools, Floats, Ints
-from arcwright.kinematics.displacement_layer import PoseDisplacement, displacement
 from arcwright.kinematics.forward import forward
-from arcwright.kinematics.layering import displaced
 from arcwright.kinematics.rotation import matrix_from_quaternion, vector_from_matrix
 from arcwright.kinematics.swivel import bent_limbs
 from arcwright.objectives.edited_clip import EditedClip
@@ -35,28 +32,11 @@ from arcwright.tools.activity.refined_poses import (
     solve_places_first,
     with_neighbours,
 )
+from arcwright.tools.activity.solved_body import Missed, SolvedBody, spread_frames
 
 CHANGED = 1e-7  # m or rad; less is no change
-PREVIEW_FRAMES = 32  # that a preview solves at most; it is smooth between them
 CLEARANCES = 2  # times that arms are led out of things, calm in between
 SHORT = 50  # frames; changes of no more are previewed as they will be
-
-
-@dataclass(frozen=True, eq=False)
-class SolvedBody:
-    """Poses of all frames, and what they miss."""
-
-    rig: Rig
-    before: Floats  # (T, C)
-    values: Floats  # (T, C)
-    changed: Bools  # (T,) frames that differ from the original
-    remaining: Mapping[str, Floats]  # of each effector, (T,) m from where it should be
-    turned: Mapping[str, Floats]  # of each effector, (T,) rad from how it should be rotated
-
-    @cached_property
-    def moved(self) -> PoseDisplacement:
-        """What takes the original to these poses."""
-        return displacement(self.rig, self.before, self.values)
 
 
 class BodyModel:
@@ -138,7 +118,7 @@ class BodyModel:
         changed = changed if preview else wider
         frames = np.flatnonzero(changed)
         if preview:
-            frames = _spread(frames, [each for each in events if changed[each]])
+            frames = spread_frames(frames, [each for each in events if changed[each]])
         if not len(frames):
             return self._unchanged()
         rate, walked = self._rate, [] if walk is None else walk.paths
@@ -161,10 +141,8 @@ class BodyModel:
         if not preview:
             values = with_calm_limbs(self.sequence, self._free, values, frames, self._rate)
         values = self._aimed(values, gaze, head, paths, looks, frames)
-        if preview and len(frames) < changed.sum():
-            values = self._filled(values, frames, changed)
-        away, turned = self._left(limbs, solved)
-        return SolvedBody(self.rig, self.sequence.values, values, changed, away, turned)
+        missed = partial(self._missed, limbs, solved)
+        return SolvedBody(self.rig, self.sequence.values, values, frames, changed, missed)
 
     def _calm(
         self, paths: list[PointPath], frames: Ints, solved: SolvedPoses
@@ -176,9 +154,7 @@ class BodyModel:
     ) -> list[PointPath]:
         return clearance.arm_paths(self.sequence.values, solved.values, paths)
 
-    def _left(
-        self, paths: Sequence[PointPath], solved: SolvedPoses
-    ) -> tuple[dict[str, Floats], dict[str, Floats]]:
+    def _missed(self, paths: Sequence[PointPath], solved: SolvedPoses) -> Missed:
         """(T,) m and (T,) rad that effectors on paths are from their targets; 0 for others."""
         zero = np.zeros(len(solved.values))
         away, turned = dict.fromkeys(self.effectors, zero), dict.fromkeys(self.effectors, zero)
@@ -191,7 +167,7 @@ class BodyModel:
                 away[name] = np.linalg.norm(goal - solved.position[:, index], axis=1)
                 if own[index].orientation is not None:
                     turned[name] = _turned(self.rig, own[index], solved.values)
-        return away, turned
+        return Missed(away, turned)
 
     def _with_free_channels(self, values: Floats, start: Floats, frames: Ints) -> Floats:
         """The poses with channels that move no effector as they were given, such as the neck's."""
@@ -203,8 +179,9 @@ class BodyModel:
     def _unchanged(self) -> SolvedBody:
         values = self.sequence.values
         zero = np.zeros(len(values))
-        away = dict.fromkeys(self.effectors, zero)
-        return SolvedBody(self.rig, values, values, zero.astype(bool), away, away)
+        none = dict.fromkeys(self.effectors, zero)
+        frames, changed = np.zeros(0, np.int64), zero.astype(bool)
+        return SolvedBody(self.rig, values, values, frames, changed, lambda: Missed(none, none))
 
     def _changed(self, paths: Mapping[str, ElementPath], start: Floats) -> Bools:
         """(T,) frames in which an effector is displaced or the gaze turns."""
@@ -251,17 +228,6 @@ class BodyModel:
             found.append(PointPath(effector.point, path.position, orientation))
         return found
 
-    def _filled(self, values: Floats, frames: Ints, changed: Bools) -> Floats:
-        """All frames, with displacements blended between those that are solved."""
-        moved = displacement(self.rig, self.sequence.values[frames], values[frames])
-        every = np.flatnonzero(changed)
-        add, turn = (_between(frames, each, every) for each in (moved.add, moved.turn))
-        found = self.sequence.values.copy()
-        found[every] = displaced(
-            self.rig, (moved.joints, turn), (moved.channels, add), found[every]
-        )
-        return found
-
 
 def _turned(rig: Rig, path: PointPath, values: Floats) -> Floats:
     """(T,) rad between the orientation of a path and that of its joint in poses (T, C)."""
@@ -271,29 +237,3 @@ def _turned(rig: Rig, path: PointPath, values: Floats) -> Floats:
     off = matrix_from_quaternion(path.orientation).swapaxes(-1, -2) @ axes
     found: Floats = np.linalg.norm(vector_from_matrix(off), axis=-1)
     return found
-
-
-def _between(frames: Ints, values: Floats, every: Ints) -> Floats:
-    """(N, ...) values given at some frames, at others: by cubics with slopes of differences."""
-    at = np.clip(np.searchsorted(frames, every), 1, len(frames) - 1)
-    wide = (-1, *[1] * (values.ndim - 1))
-    gap = (frames[at] - frames[at - 1]).reshape(wide)
-    u = (every - frames[at - 1]).reshape(wide) / gap
-    slopes = np.gradient(values, frames.astype(float), axis=0)
-    first, last = values[at - 1], values[at]
-    leaving, coming = gap * slopes[at - 1], gap * slopes[at]
-    found: Floats = (
-        (1 + 2 * u) * (1 - u) ** 2 * first
-        + u * (1 - u) ** 2 * leaving
-        + u**2 * (3 - 2 * u) * last
-        + u**2 * (u - 1) * coming
-    )
-    return found
-
-
-def _spread(frames: Ints, events: Sequence[int]) -> Ints:
-    """At most so many of the frames as a preview solves: evenly spread, with those of events."""
-    if len(frames) <= PREVIEW_FRAMES:
-        return frames
-    chosen = frames[np.linspace(0, len(frames) - 1, PREVIEW_FRAMES).round().astype(int)]
-    return np.unique(np.concatenate([chosen, np.array(events, np.int64)]))
