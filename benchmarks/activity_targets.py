@@ -172,6 +172,22 @@ def print_table(paths: list[Path]) -> None:
                 )
 
 
+def print_misses(paths: list[Path]) -> None:
+    """Each edit of ours that misses something, by the displacement that was asked for."""
+    wanted = ("hit", "drift", "pairs", "limits", "depth")
+    print(f"\n{'missed':22} {'element':11} {'event':24} {'by, m':>17} {'  mm: hit':>9} ", end="")
+    print(f"{'drift':>6} {'pairs':>6} {'lim':>4} {'depth':>6}")
+    for path in paths:
+        for line in path.read_text().splitlines():
+            label, method, element, event, *numbers = json.loads(line)
+            table = np.array([numbers[3:]], float)
+            if method == "ours" and not all(SHARES[name](table).all() for name in wanted):
+                by = ", ".join(f"{each:5.2f}" for each in numbers[:3])
+                hit, drift, pairs, limits, depth = table[0, :5]
+                print(f"{label:22} {element:11} {event:24} {by:>17} {1e3 * hit:9.1f} ", end="")
+                print(f"{1e3 * drift:6.1f} {1e3 * pairs:6.1f} {limits:4.0f} {1e3 * depth:6.1f}")
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser()
@@ -184,6 +200,7 @@ def main() -> None:
     given = parser.parse_args()
     if given.table:
         print_table(given.table)
+        print_misses(given.table)
         return
     print("lengths in mm; elbows, knees: median and largest ratio of jerk; com: m/s^2, median")
     print(HEADER)
