@@ -47,7 +47,7 @@ SHARES: dict[str, Callable[[Floats], Floats]] = {  # of columns of Measured: wha
     "knees": lambda t: _known(t[:, 9] / t[:, 8]) <= 1.1,
     "calm": lambda t: _known(np.maximum(_over(t[:, 6:8]), _over(t[:, 8:10]))) <= 0,
 }
-CALMEST = 100.0  # rad/s^3, of the swivel in captures: about the least; keyed clips have 2 to 30
+CALMEST = 100.0  # rad/s^3, of the swivel: captures have 130 or more, keyed clips 2 to 110
 Edit = Callable[[Sampled, str, int, Floats], Scene]
 
 
