@@ -256,6 +256,7 @@ export interface CurveOverlay {
   positions: Vec3[];
   style: "edit" | "reference" | "guide" | "warning";
   closed: boolean;
+  name: string;
 }
 
 /** Dots at world positions. */

@@ -53,6 +53,7 @@ class CurveOverlay(_Overlay):
     positions: list[Vec3]
     style: OverlayStyle
     closed: bool
+    name: str = ""
 
 
 class MarkersOverlay(_Overlay):
