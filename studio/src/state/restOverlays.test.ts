@@ -43,7 +43,16 @@ function answer(overlays: Overlay[], more: Partial<RestOverlays> = {}): RestOver
 }
 
 function preview(id: number, overlays: Overlay[]): void {
-  const shown = { id, poses: [], span: null, drag: null, overlays, notes: [], offer: null };
+  const shown = {
+    id,
+    poses: [],
+    meshes: [],
+    span: null,
+    drag: null,
+    overlays,
+    notes: [],
+    offer: null,
+  };
   doc.previews.value = new Map([[id, { ...shown, solvedRemaining: null }]]);
 }
 

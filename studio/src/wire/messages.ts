@@ -250,6 +250,13 @@ export interface PoseInfo {
   acted: boolean;
 }
 
+/** Which part of a shape one array of moved vertices of a preview is about. */
+export interface MeshInfo {
+  actor: string;
+  shape: number;
+  part: number;
+}
+
 /** A line through world positions. */
 export interface CurveOverlay {
   shape: "curve";
@@ -907,6 +914,7 @@ export interface RigInfo {
   stride: number;
   weights: number[];
   carriers: HandleIndex[];
+  shapes: number[];
 }
 
 /** A layer of a take. */
@@ -1121,12 +1129,13 @@ export interface ReductionInfo {
   error: number;
 }
 
-/** An interaction as it stands: `pose0`, `pose1` ... (J * stride + W) are the `poses`. */
+/** An interaction as it stands: `pose0`, `pose1` ... (J * stride + W) are the `poses`. `mesh0`, `mesh1` ... (K, 4) are the vertices of the `meshes` that move: index, offset in m. */
 export interface Preview {
   type: "Preview";
   arrays: Array[];
   interaction: number;
   poses: PoseInfo[];
+  meshes: MeshInfo[];
   span: Vec2 | null;
   drag: DragInfo | null;
   overlays: Overlay[];

@@ -98,6 +98,7 @@ from arcwright.server.messages.footplants import AcceptFootplants as AcceptFootp
 from arcwright.server.messages.footplants import FootplantInfo as FootplantInfo
 from arcwright.server.messages.gestures import CameraInfo as CameraInfo
 from arcwright.server.messages.gestures import DragInfo as DragInfo
+from arcwright.server.messages.gestures import MeshInfo as MeshInfo
 from arcwright.server.messages.gestures import Overlay as Overlay
 from arcwright.server.messages.gestures import PoseInfo as PoseInfo
 from arcwright.server.messages.info import Array as Array
