@@ -24,6 +24,7 @@ const curve = (style: "edit" | "reference", closed = false): Overlay => ({
   ],
   style,
   closed,
+  name: "",
 });
 const ring: Overlay = {
   ...{ shape: "handle", name: "cup at frame 1", position: [0, 0, 0], symbol: "dot" },

@@ -1,7 +1,8 @@
 // Characters and props: loads the model of the scene and shows the poses of a frame.
 
-import { Box3, Group, Vector3 } from "three";
+import { Box3, Group, Mesh, Points, Vector3 } from "three";
 import { sceneInfo, poses, previews, documentState, takeName } from "../state/document";
+import { composition } from "../state/composition";
 import { frame, showBones, showMesh } from "../state/view";
 import type { SceneInfo, RigInfo } from "../wire/messages";
 import { freeDefaultBody, addDefaultBody, applyBodyTheme } from "./defaultBody";
@@ -156,6 +157,18 @@ export class Actors extends Group {
         return part ? [{ part, mesh }] : [];
       }),
     );
+  }
+
+  /** Shows meshes without the composition, or with it again; previews included. */
+  setCompositionAside(aside: boolean): void {
+    this.deformed.setAside(aside);
+    const morph = composition.peek()?.morph ?? "";
+    for (const part of this.all.flatMap((actor) => actor.parts.flat())) {
+      if (!(part instanceof Mesh || part instanceof Points)) continue;
+      const index = part.morphTargetDictionary?.[morph];
+      if (index !== undefined && part.morphTargetInfluences)
+        part.morphTargetInfluences[index] = aside ? 0 : 1;
+    }
   }
 
   /** All that a pose takes up. */

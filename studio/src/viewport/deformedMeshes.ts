@@ -1,6 +1,12 @@
 // Meshes as interactions would leave them: vertices that move in previews, over those of the model.
 
-import { BufferAttribute, BufferGeometry } from "three";
+import {
+  BufferAttribute,
+  BufferGeometry,
+  Vector3,
+  type InterleavedBufferAttribute,
+  type Mesh,
+} from "three";
 import type { PreviewMesh } from "../state/document";
 import type { Drawn } from "./model";
 
@@ -18,6 +24,12 @@ export class DeformedMeshes {
     const parts = new Set(given.map(({ part }) => part));
     for (const part of [...this.shown.keys()]) if (!parts.has(part)) this.restore(part);
     for (const { part, mesh } of given) this.put(part, mesh.moved);
+  }
+
+  /** Shows the model's own vertices for now, or those that moved again. */
+  setAside(aside: boolean): void {
+    for (const [part, { original, geometry }] of this.shown)
+      part.geometry = aside ? original : geometry;
   }
 
   private put(part: Drawn, moved: Float32Array): void {
@@ -66,4 +78,15 @@ function copyOf(original: BufferGeometry): BufferGeometry {
   for (const { start, count, materialIndex } of original.groups)
     made.addGroup(start, count, materialIndex);
   return made;
+}
+
+/** A vertex with the morph targets that are on, in the mesh's own space. */
+export function vertexIn(part: Drawn, vertex: number): Vector3 {
+  const at = (attribute: BufferAttribute | InterleavedBufferAttribute) =>
+    new Vector3().fromBufferAttribute(attribute, vertex);
+  const place = at(part.geometry.getAttribute("position"));
+  const shares = (part as Partial<Mesh>).morphTargetInfluences ?? [];
+  const targets = part.geometry.morphAttributes["position"] ?? [];
+  targets.forEach((target, i) => place.addScaledVector(at(target), shares[i] ?? 0));
+  return place;
 }

@@ -325,6 +325,31 @@ export interface ChoicesOverlay {
   chosen: number;
 }
 
+/** A saved camera. */
+export interface ShotInfo {
+  name: string;
+  camera: CameraInfo;
+  time: number;
+}
+
+/** A stroke, centre point or set of dragged points. */
+export interface FlowLayerInfo {
+  name: string;
+  kind: string;
+  strength: number;
+  range: number;
+  smoothness: number;
+  muted: boolean;
+  excluded: string[];
+}
+
+/** How the objects of a shot are bent; layers from the first to the last. */
+export interface FlowInfo {
+  shot: ShotInfo;
+  layers: FlowLayerInfo[];
+  morph: string;
+}
+
 /** Keys scaled about a pivot, then moved. */
 export interface MoveKeys {
   change: "MoveKeys";
@@ -634,6 +659,7 @@ export interface RequestRestOverlays {
   tool: string;
   character: string;
   take: string;
+  options?: Record<string, boolean | number | number | string | null>;
 }
 
 /** How many key poses a take needs; answers follow until `CancelReduction`. */
@@ -1042,6 +1068,7 @@ export interface Document {
   found_takes: Record<string, Record<string, Record<string, string>>>;
   recordings: RecordingInfo[];
   activities: ActivityInfo[];
+  flow: FlowInfo | null;
   done: string[];
   undone: string[];
   warnings: string[];

@@ -14,6 +14,7 @@ from arcwright.server.messages.activities import (
 )
 from arcwright.server.messages.common import ExtrapolationType, PointRef, Role
 from arcwright.server.messages.constraints import ConstraintInfo, ConstraintKindInfo
+from arcwright.server.messages.flow import FlowInfo
 from arcwright.server.messages.footplants import FootplantInfo
 from arcwright.server.messages.gestures import DragInfo, MeshInfo, Overlay, PoseInfo
 from arcwright.server.messages.info import (
@@ -76,6 +77,7 @@ class Document(_ServerMessage, kw_only=True):
     found_takes: dict[str, dict[str, dict[str, str]]]  # by tool, actor and empty option
     recordings: list[RecordingInfo]
     activities: list[ActivityInfo]
+    flow: FlowInfo | None
     done: list[str]
     undone: list[str]
     warnings: list[str]
