@@ -190,13 +190,12 @@ def bend_to_centre(
 
 def _open_curves(prepared: PreparedShot, layer: FlowLayer) -> list[int]:
     """Curves with two ends, of objects that the layer may bend."""
-    whole = np.zeros(1)
     return [
         index
         for index, curve in enumerate(prepared.curves)
         if curve.kind in ("principal", "drawn")
         and not curve.closed
-        and allowed(prepared, layer, Piece(index, np.zeros(1, int), whole, False, 0, 0, 0))
+        and allowed(prepared, layer, index)
     ]
 
 

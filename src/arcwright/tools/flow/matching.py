@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -52,7 +52,11 @@ class PieceTargets:
 
 
 def find_pieces(
-    curves: Sequence[SubjectiveCurve], places: Sequence[Floats], flow: FlowCurveLine, reach: float
+    curves: Sequence[SubjectiveCurve],
+    places: Sequence[Floats],
+    flow: FlowCurveLine,
+    reach: float,
+    allowed: Callable[[int], bool] = lambda _: True,
 ) -> list[Piece]:
     """All pieces that are near enough, alike in direction and of enough score, the best first.
 
@@ -62,7 +66,8 @@ def find_pieces(
     found: list[Piece] = []
     low, high = flow.points.min(0) - reach, flow.points.max(0) + reach
     for index, (curve, points) in enumerate(zip(curves, places, strict=True)):
-        if (points.max(0) < low).any() or (points.min(0) > high).any():
+        outside = (points.max(0) < low).any() or (points.min(0) > high).any()
+        if outside or not allowed(index):
             continue
         weight = _SECOND if curve.second else 1.0
         found += [

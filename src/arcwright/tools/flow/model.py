@@ -103,17 +103,21 @@ def bend_along_stroke(
     if flow is None or layer.muted or layer.strength == 0:
         return replace(bent, matched=(), flow=() if flow is None else (flow,), shares={})
     places = curve_places(prepared, bent)
-    pieces = find_pieces(prepared.curves, places, flow, layer.range)
-    pieces = [each for each in pieces if allowed(prepared, layer, each)]
+    pieces = find_pieces(
+        prepared.curves, places, flow, layer.range, lambda each: allowed(prepared, layer, each)
+    )
     wanted = [
         targets_of(each, places[each.curve], flow, contacts_of(prepared, each)) for each in pieces
     ]
     return replace(follow(prepared, bent, places, wanted, layer.strength, steps), flow=(flow,))
 
 
-def allowed(prepared: PreparedShot, layer: FlowLayer, piece: Piece) -> bool:
-    """Whether a layer may bend along a piece: by the names of its curve and objects."""
-    curve = prepared.curves[piece.curve]
+def allowed(prepared: PreparedShot, layer: FlowLayer, number: int) -> bool:
+    """Whether a layer may bend along a curve: by the names of the curve and its objects."""
+    curve = prepared.curves[number]
+    held = any(prepared.contact_pixels[each] is not None for each in curve.objects)
+    if curve.kind == "group" and not held:
+        return False  # free objects go to the stroke each on its own
     names = {curve.name, *(prepared.names[each] for each in curve.objects)}
     if names & set(layer.excluded) or not any(each in prepared.grids for each in curve.objects):
         return False

@@ -15,6 +15,7 @@ from arcwright.scene.scene import Actor, Scene
 from arcwright.tools.flow.components import boxes_of, components, grounds, merged, touching
 from arcwright.tools.flow.flow_morph import without_flow
 
+_GROUND = 0.25  # of the scene's horizontal area that a mesh with ground in it covers
 MOST_OBJECTS = 400  # of one scene; smaller ones beyond that are left out
 
 
@@ -66,8 +67,11 @@ def scene_objects(scene: Scene, time: float, split: str, eye: Floats) -> tuple[S
         mesh for index, actor in enumerate(scene.actors) for mesh in _meshes(index, actor, time)
     ]
     found: list[SceneObject] = []
-    for mesh in meshes:
-        found += _objects(mesh, split)
+    areas = [_area(mesh.positions) for mesh in meshes]
+    every = [mesh.positions for mesh in meshes if len(mesh.positions)]
+    whole = _area(np.concatenate(every)) if every else 0.0
+    for mesh, area in zip(meshes, areas, strict=True):
+        found += _objects(mesh, split, holds_ground=area >= _GROUND * whole)
     found = _without_flat_duplicates(found)
     found = _marked(found, eye)
     if len(found) > MOST_OBJECTS:
@@ -106,7 +110,12 @@ def _joined(name: str, actor: int, shape: int, parts: Sequence[Deformed], *, who
     )
 
 
-def _objects(mesh: _Mesh, split: str) -> list[SceneObject]:
+def _area(positions: Floats) -> float:
+    """Horizontal area of the box around positions, m^2."""
+    return float(np.ptp(positions[:, [0, 2]], axis=0).prod()) if len(positions) else 0.0
+
+
+def _objects(mesh: _Mesh, split: str, *, holds_ground: bool) -> list[SceneObject]:
     if not len(mesh.positions):
         return []
     label = np.zeros(len(mesh.positions), np.int64)
@@ -114,7 +123,9 @@ def _objects(mesh: _Mesh, split: str) -> list[SceneObject]:
     if split != "meshes" and not mesh.whole and len(mesh.triangles):
         label = components(mesh.positions, mesh.triangles)
         low, high = boxes_of(mesh.positions, label)
-        ground = grounds(low, high) if len(low) > 1 else ground
+        ground = np.zeros(len(low), np.bool_)
+        if holds_ground and len(low) > 1:
+            ground = grounds(low, high)
         if split == "auto":
             group = merged(low, high, ground) if ground.any() else touching(low, high)
             label = group[label]

@@ -22,6 +22,7 @@ from arcwright.tools.flow.principal_curve import principal_curve
 
 CurveKind = Literal["principal", "contour", "group", "drawn"]
 THIN = 0.25  # of `thinness`
+_WIDEST = 0.65  # over the length, of what a principal curve describes
 _MOST_PIXELS = 500
 _FEWEST_PIXELS = 12
 _GAP = 0.5  # of their mean size; objects of a group are nearer to each other
@@ -49,11 +50,12 @@ class ObjectCurves:
     principal: Floats  # (S, 2) px
     contour: Floats  # (S, 2) px
     thinness: float  # the smaller, the thinner
+    width: float  # over the length, of the ellipse that the pixels would fill
 
     @property
     def thin(self) -> bool:
         """Whether the principal curve is the better one."""
-        return self.thinness < THIN
+        return self.thinness < THIN and self.width < _WIDEST
 
 
 def object_curves(mask: ObjectMask, abstraction: float) -> ObjectCurves | None:
@@ -63,7 +65,9 @@ def object_curves(mask: ObjectMask, abstraction: float) -> ObjectCurves | None:
         return None
     principal = principal_curve(pixels)
     contour = abstract_contour(pixels, abstraction)
-    return ObjectCurves(principal, contour, thinness(pixels, principal, contour))
+    spread = np.sqrt(np.maximum(np.linalg.eigvalsh(np.cov(pixels.T)), 1e-12))
+    width = float(spread[0] / spread[1])
+    return ObjectCurves(principal, contour, thinness(pixels, principal, contour), width)
 
 
 def thinness(pixels: Floats, principal: Floats, contour: Floats) -> float:
