@@ -139,3 +139,29 @@ def test_a_piece_is_switched_off_and_the_view_stays_the_shot(composing):
     done(window, 2)
     settled(window)
     np.testing.assert_allclose(tip(window), rest, atol=1e-6)
+
+
+def test_the_lesson_composes_a_lamp(studio_of, window_of):
+    window = window_of(studio_of("lamp"))
+    window.keyboard.press("Control+k")
+    window.keyboard.type("Compose a shot")
+    window.keyboard.press("Enter")
+    window.page.locator(".card.lesson").wait_for()
+    settled(window)
+    window.page.locator('[data-tool="flow"]').click()
+    past = window.page.locator(".card.lesson .lesson-dots i.past")
+    window.until(lambda: past.count() >= 1, "Compose is chosen")
+    settled(window)
+    foot, shade = (
+        np.array(window.ask("screenOf(given[0])", {"joint": joint})) for joint in ("Base", "Shade")
+    )
+    share = np.linspace(0, 1, 14)[:, None]
+    draw(window, foot + share * (shade - foot) + share**2 * [90, 0])
+    done(window, 1)
+    window.until(lambda: past.count() >= 2, "a stroke is drawn")
+    row(window).get_by_role("slider").fill("50")
+    done(window, 2)
+    window.until(lambda: past.count() >= 3, "its strength is set")
+    undo(window, 1)
+    undo(window, 0)
+    window.page.locator('.card.lesson[data-finished="compose"]').wait_for()
