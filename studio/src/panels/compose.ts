@@ -152,7 +152,7 @@ function onKey(event: KeyboardEvent, layer: FlowLayerInfo, index: number): void 
   event.stopPropagation();
 }
 
-/** Curves that follow the chosen stroke, and those that were told not to. */
+/** Curves that follow the chosen stroke, and those that are excluded. */
 function curveList(): TemplateResult | typeof nothing {
   const index = chosenLayer.value;
   const layer = composition.value?.layers[index];

@@ -34,7 +34,7 @@ export function chooseLayer(index: number): void {
   options.value = { ...options.peek(), [tool.peek()]: own };
 }
 
-/** A curve of an object near the chosen stroke: it follows, or was told not to. */
+/** A curve of an object near the chosen stroke: it follows, or is excluded. */
 export interface Follower {
   name: string;
   follows: boolean;
