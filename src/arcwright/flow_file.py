@@ -18,6 +18,7 @@ from arcwright.scene.edit import Edit
 from arcwright.scene.flow import Flow, FlowCurve, FlowLayer
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.shot import Shot
+from arcwright.tools.flow.contacts import FLOOR
 from arcwright.tools.flow.edited_layers import with_settings
 from arcwright.tools.flow.flow_morph import baked
 from arcwright.tools.flow.layers import apply_layer
@@ -162,8 +163,9 @@ def _baked(actor: _A) -> _A:
 def _touches(prepared: PreparedShot) -> list[list[str]]:
     found: list[list[str]] = [[] for _ in prepared.objects]
     for first, second, _ in prepared.contacts:
-        found[first].append(prepared.names[second])
-        found[second].append(prepared.names[first])
+        found[first].append("floor" if second == FLOOR else prepared.names[second])
+        if second != FLOOR:
+            found[second].append(prepared.names[first])
     return found
 
 

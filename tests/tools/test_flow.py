@@ -61,6 +61,13 @@ def test_a_bar_that_touches_nothing_comes_to_the_stroke():
     assert matched.distance_after < 2
 
 
+def test_what_stands_on_the_floor_of_a_scene_without_ground_stays_there():
+    scene = standing(pole())
+    scene = replace(scene, props=tuple(each for each in scene.props if each.name == "pole"))
+    (matched,) = drawn(scene, arc_over(scene)).bent().matched
+    assert not matched.free
+
+
 def test_depths_stay():
     scene = standing(pole())
     session = drawn(scene, arc_over(scene))
