@@ -183,7 +183,7 @@ def test_previews_name_the_vertices_that_move():
     (mesh,) = preview.meshes
     assert (mesh.actor, mesh.shape, mesh.part) == ("pole", 0, 0)
     target = preview.edit.apply(scene).actor("pole").shapes[0].parts[0].morphs[-1]["POSITION"]
-    assert mesh.offsets == pytest.approx(target[mesh.vertices], abs=0.02)
+    assert mesh.offsets == pytest.approx(target[mesh.vertices], abs=1e-6)
 
 
 def test_a_stroke_through_another_camera_is_refused_with_a_note():

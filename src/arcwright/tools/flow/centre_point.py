@@ -50,7 +50,8 @@ def network(places: Sequence[Floats], centre: Floats, reach: float, height: floa
         influence.append(from_whom)
     curves, members = [], []
     for own in _clusters(places, grown, influence, reach):
-        bent = _bent_to(_average([grown[each] for each in own]), centre)
+        mean = _covered(_average([grown[each] for each in own]), [places[each] for each in own])
+        bent = _bent_to(mean, centre)
         if bent is not None:
             curves.append(FlowCurveLine.of(bent))
             members.append(tuple(own))
@@ -144,6 +145,14 @@ def _average(lines: Sequence[Floats]) -> Floats:
     return basis(parameter, _KNOTS) @ fitted(mean, parameter, _KNOTS, 1e-5)
 
 
+def _covered(line: Floats, members: Sequence[Floats]) -> Floats:
+    """The part of a line that runs beside its members."""
+    points = np.concatenate(members)
+    nearest = ((points[:, None] - line) ** 2).sum(-1).argmin(1)
+    first, last = int(nearest.min()), int(nearest.max())
+    return resampled(line[first : last + 1], _SAMPLES) if last > first + 2 else line
+
+
 def _bent_to(line: Floats, centre: Floats) -> Floats | None:
     """The line with one end fixed, bent so that the other points to the centre; None for too much.
 
@@ -206,7 +215,8 @@ def bend_to_centre(
     for curve, members in zip(found.curves, found.members, strict=True):
         for member in members:
             led = _along(prepared, open_[member], places[open_[member]], curve)
-            wanted += [] if led is None else [_led_to(led, centre, prepared)]
+            led = None if led is None else _led_to(led, centre, prepared)
+            wanted += [] if led is None else [led]
     after = follow(prepared, bent, places, wanted, layer.strength, steps)
     return replace(after, flow=found.curves)
 
@@ -229,8 +239,8 @@ def _broad(prepared: PreparedShot, index: int) -> bool:
     return found is None or found.width > _BROAD
 
 
-def _led_to(led: PieceTargets, centre: Floats, prepared: PreparedShot) -> PieceTargets:
-    """Targets bent a little more, so that their own end points to the centre.
+def _led_to(led: PieceTargets, centre: Floats, prepared: PreparedShot) -> PieceTargets | None:
+    """Targets bent a little more, so that their own end points to the centre; None for too much.
 
     A curve whose object touches others starts where it does, beside the flow curve.
     """
@@ -244,7 +254,7 @@ def _led_to(led: PieceTargets, centre: Floats, prepared: PreparedShot) -> PieceT
     line = led.targets if tip_last else led.targets[::-1]
     bent, turn = bent_end(line, centre)
     if abs(turn) > _MOST_TURN:
-        return led
+        return None
     bent = bent if tip_last else bent[::-1]
     return replace(led, targets=bent, tangents=tangents(bent))
 
