@@ -169,7 +169,7 @@ def octopus() -> Scene:
         share = np.linspace(0, 1, 26)
         x = 0.35 * way + 2.6 * way * share
         y = 1.2 - 0.75 * np.sin(share * np.pi / 2) + 0.55 * share**2 * abs(np.sin(3 * way))
-        z = 0.5 * np.cos(4 * way) + 0.3 * share
+        z = (0.9 if number % 2 else -0.8) * np.sqrt(share) + 0.25 * way
         arm = np.stack([x, np.maximum(y, 0.42), z], 1)
         props.append(prop(f"arm {number + 1}", *swept(arm, 0.19 - 0.14 * share), skin))
     for number, x in enumerate((-4.2, -3.7, 3.5, 4.1, 4.6)):
@@ -180,8 +180,10 @@ def octopus() -> Scene:
         )
     for number, x in enumerate((-3.1, 3.0)):
         corners = np.array([[i, j, k] for i in (-1, 1) for j in (0, 2) for k in (-1, 1)], float)
-        faces = [[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1], [2, 3, 7], [2, 7, 6],
-                 [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]]  # fmt: skip
+        faces = [
+            *([0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1]),
+            *([2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]),
+        ]
         props.append(
             prop(
                 f"box {number + 1}",
@@ -314,3 +316,22 @@ TREE = 0.5
 CASES = tuple(
     Case(each.__name__, each) for each in (fountain, octopus, cliff, cemetery, village, wood)
 )
+
+
+def marked() -> Scene:
+    """Objects whose curves were marked by hand, before any was computed."""
+    files = (
+        HALLOWEEN / "post_lantern.gltf",
+        FILES / "kaykit-furniture/lamp_standing.gltf",
+        HALLOWEEN / "tree_dead_medium.gltf",
+        HALLOWEEN / "tree_pine_orange_large.gltf",
+        HALLOWEEN / "fence_broken.gltf",
+        FILES / "kaykit-furniture/cactus_medium_A.gltf",
+    )
+    props = [prop("ground", *sheet(14, 0.0, 1), paint(0.36, 0.38, 0.33))]
+    for number, file in enumerate(files):
+        single = placed(f"thing {number + 1}", file, [0, 0, 0])
+        tall = float(np.ptp(single.shapes[0].parts[0].attributes["POSITION"][:, 1]))
+        at = [-5 + 2.0 * number, 0, 0]
+        props.append(placed(f"marked {number + 1}", file, at, 2.6 / max(tall, 1.6), 0.3 * number))
+    return shot("marked", props, look_at([0, 1.7, 8.6], [0, 1.15, 0], fov=0.6))

@@ -18,6 +18,8 @@ from arcwright.scene.edit import Edit
 from arcwright.scene.flow import Flow, FlowCurve, FlowLayer
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.shot import Shot
+from arcwright.tools.flow.contacts import FLOOR
+from arcwright.tools.flow.edited_layers import with_settings
 from arcwright.tools.flow.flow_morph import baked
 from arcwright.tools.flow.layers import apply_layer
 from arcwright.tools.flow.looking import look_at
@@ -89,16 +91,20 @@ def camera_of(given: object) -> Camera:
 def compose(
     scene: Scene, file: FlowFile, options: FlowOptions | None = None
 ) -> tuple[Edit, dict[str, Any]]:
-    """The undo step that bends a scene as a file says, and a report."""
+    """The undo step that bends a scene as a file says, and a report.
+
+    What the options say of layers holds for all of them.
+    """
     chosen = options or FlowOptions()
     shot = _shot(scene, file)
     included = names_in(chosen.include)
-    flow = Flow(shot, file.layers, file.curves, chosen.split, chosen.abstraction, included)
+    layers = tuple(with_settings(each, chosen) for each in file.layers)
+    flow = Flow(shot, layers, file.curves, chosen.split, chosen.abstraction, included)
     prepared = _prepared(scene, flow)
     bent = Bent({})
     reported: list[dict[str, Any]] = []
     notes: list[str] = []
-    for layer in file.layers:
+    for layer in flow.layers:
         bent = apply_layer(prepared, bent, layer)
         reported += [_piece(layer, each) for each in bent.matched]
         notes += [each.text for each in notes_of(prepared, bent, layer)]
@@ -157,8 +163,9 @@ def _baked(actor: _A) -> _A:
 def _touches(prepared: PreparedShot) -> list[list[str]]:
     found: list[list[str]] = [[] for _ in prepared.objects]
     for first, second, _ in prepared.contacts:
-        found[first].append(prepared.names[second])
-        found[second].append(prepared.names[first])
+        found[first].append("floor" if second == FLOOR else prepared.names[second])
+        if second != FLOOR:
+            found[second].append(prepared.names[first])
     return found
 
 

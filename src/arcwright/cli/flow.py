@@ -34,8 +34,7 @@ def add(commands: Commands) -> None:
         help="bent as one morph target (default), or as new meshes",
     )
     command.add_argument("--still", metavar="PNG", help="draw the shot as it is then")
-    known = {"include", "split", "abstraction"}
-    add_options(command, [each for each in described(FlowOptions) if each.name in known])
+    add_options(command, described(FlowOptions))
 
 
 def run(given: argparse.Namespace) -> None:
@@ -48,6 +47,8 @@ def run(given: argparse.Namespace) -> None:
     options = options_from(FlowOptions, options_of(given))
     if not (given.strokes or given.list_curves):
         raise BadValue("flow", "--strokes FILE or --list-curves", "neither")
+    for name in set(options_of(given)) & {"use", "layer", "remove", "place"}:
+        raise BadValue(f"--{name}", "gestures, as `arcwright replay` has them", "a file")
     if given.out:
         check_out(given)
     file = read_flow_file(Path(given.strokes)) if given.strokes else FlowFile()

@@ -9,7 +9,6 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.scene.flow import FlowLayer
-from arcwright.tools.flow.components import connected
 from arcwright.tools.flow.hermite import basis, fitted, lengths, resampled, tangents
 from arcwright.tools.flow.matching import Piece, PieceTargets, targets_of
 from arcwright.tools.flow.model import EXACT, Bent, allowed, contacts_of, curve_places, follow
@@ -18,10 +17,10 @@ from arcwright.tools.flow.stroke_fit import FlowCurveLine
 
 _COSINE = 0.5  # 60 degrees, between a curve and one that influences it
 _STEP = 6.0  # px, of the extrapolation
-_MOST_STEPS = 400
 _SCALE = 720.0  # px of the picture's height for which distances count as they are
 _SAMPLES = 64
 _KNOTS = 6
+_BROAD = 0.6  # width over length
 _MOST_TURN = 1.9  # rad, that the end of a curve may turn; more deforms the scene too much
 
 
@@ -48,16 +47,39 @@ def network(places: Sequence[Floats], centre: Floats, reach: float, height: floa
     for index in range(len(places)):
         line, from_whom = _extrapolated(places, index, reach, height)
         grown.append(line)
-        influence += [(index, other) for other in from_whom]
-    label = connected(len(places), np.array(influence, np.int64).reshape(-1, 2))
+        influence.append(from_whom)
     curves, members = [], []
-    for cluster in range(int(label.max()) + 1):
-        own = np.flatnonzero(label == cluster)
-        bent = _bent_to(_average([grown[each] for each in own.tolist()]), centre)
+    for own in _clusters(places, grown, influence, reach):
+        mean = _covered(_average([grown[each] for each in own]), [places[each] for each in own])
+        bent = _bent_to(mean, centre)
         if bent is not None:
             curves.append(FlowCurveLine.of(bent))
-            members.append(tuple(own.tolist()))
+            members.append(tuple(own))
     return Network(tuple(curves), tuple(members))
+
+
+def _clusters(
+    places: Sequence[Floats], grown: Sequence[Floats], influence: Sequence[set[int]], reach: float
+) -> list[list[int]]:
+    """Curves that influenced each other and run beside each other, around the longest ones."""
+    left = sorted(range(len(places)), key=lambda each: -float(lengths(grown[each])[-1]))
+    found = []
+    while left:
+        seed = left[0]
+        own = [seed] + [
+            each
+            for each in left[1:]
+            if (each in influence[seed] or seed in influence[each])
+            and _apart(places[each], grown[seed]) < reach
+        ]
+        found.append(own)
+        left = [each for each in left if each not in own]
+    return found
+
+
+def _apart(points: Floats, line: Floats) -> float:
+    """The mean distance of points from a line, px."""
+    return float(np.sqrt(((points[:, None] - line) ** 2).sum(-1).min(1)).mean())
 
 
 def _extrapolated(
@@ -88,7 +110,7 @@ def _continued(
 ) -> Floats:
     at, way = line[-1], tangents(line)[-1]
     found = []
-    for _ in range(_MOST_STEPS if len(points) else 0):
+    for _ in range(int(reach / _STEP) if len(points) else 0):
         away = np.sqrt(((points - at) ** 2).sum(1))
         nearest = _nearest_of_each(away, owner)
         signed = ways[nearest] * np.sign(ways[nearest] @ way)[:, None]
@@ -123,6 +145,14 @@ def _average(lines: Sequence[Floats]) -> Floats:
     return basis(parameter, _KNOTS) @ fitted(mean, parameter, _KNOTS, 1e-5)
 
 
+def _covered(line: Floats, members: Sequence[Floats]) -> Floats:
+    """The part of a line that runs beside its members."""
+    points = np.concatenate(members)
+    nearest = ((points[:, None] - line) ** 2).sum(-1).argmin(1)
+    first, last = int(nearest.min()), int(nearest.max())
+    return resampled(line[first : last + 1], _SAMPLES) if last > first + 2 else line
+
+
 def _bent_to(line: Floats, centre: Floats) -> Floats | None:
     """The line with one end fixed, bent so that the other points to the centre; None for too much.
 
@@ -153,7 +183,7 @@ def bent_end(line: Floats, centre: Floats) -> tuple[Floats, float]:
     def error(angle: float) -> float:
         ends = turned(angle)
         tip = complex(*ends[-1])
-        last = steps[-1] * np.exp(1j * angle)
+        last = steps[-1] * np.exp(1j * angle * share[-1] ** 2)
         return float(np.angle((goal - tip) / last)) if abs(goal - tip) > 1e-9 else 0.0
 
     tried = np.linspace(-np.pi, np.pi, 73)
@@ -179,11 +209,14 @@ def bend_to_centre(
     places = curve_places(prepared, bent)
     open_ = _open_curves(prepared, layer)
     height = prepared.shot.camera.height
-    found = network([places[each] for each in open_], centre_of(layer.points), layer.range, height)
+    centre = centre_of(layer.points)
+    found = network([places[each] for each in open_], centre, layer.range, height)
     wanted: list[PieceTargets] = []
     for curve, members in zip(found.curves, found.members, strict=True):
         for member in members:
-            wanted.append(_along(prepared, open_[member], places[open_[member]], curve))
+            led = _along(prepared, open_[member], places[open_[member]], curve)
+            led = None if led is None else _led_to(led, centre, prepared)
+            wanted += [] if led is None else [led]
     after = follow(prepared, bent, places, wanted, layer.strength, steps)
     return replace(after, flow=found.curves)
 
@@ -195,16 +228,46 @@ def _open_curves(prepared: PreparedShot, layer: FlowLayer) -> list[int]:
         for index, curve in enumerate(prepared.curves)
         if curve.kind in ("principal", "drawn")
         and not curve.closed
+        and not (curve.second and _broad(prepared, curve.objects[0]))
         and allowed(prepared, layer, index)
     ]
 
 
-def _along(prepared: PreparedShot, curve: int, points: Floats, flow: FlowCurveLine) -> PieceTargets:
-    """A whole curve along a flow curve."""
+def _broad(prepared: PreparedShot, index: int) -> bool:
+    """Whether an object is too broad for its axis to lead anywhere."""
+    found = prepared.found[index]
+    return found is None or found.width > _BROAD
+
+
+def _led_to(led: PieceTargets, centre: Floats, prepared: PreparedShot) -> PieceTargets | None:
+    """Targets bent a little more, so that their own end points to the centre; None for too much.
+
+    A curve whose object touches others starts where it does, beside the flow curve.
+    """
+    contacts = contacts_of(prepared, led.piece)
+    ends = led.targets[[0, -1]]
+    if contacts is None:
+        tip_last = not led.piece.reversed
+    else:
+        away = np.sqrt(((ends[:, None] - contacts) ** 2).sum(-1)).min(1)
+        tip_last = bool(away[1] >= away[0])
+    line = led.targets if tip_last else led.targets[::-1]
+    bent, turn = bent_end(line, centre)
+    if abs(turn) > _MOST_TURN:
+        return None
+    bent = bent if tip_last else bent[::-1]
+    return replace(led, targets=bent, tangents=tangents(bent))
+
+
+def _along(
+    prepared: PreparedShot, curve: int, points: Floats, flow: FlowCurveLine
+) -> PieceTargets | None:
+    """A whole curve along a flow curve; None where little of it would be on that."""
     away = ((points[:, None] - flow.points) ** 2).sum(-1)
     nearest = flow.along[away.argmin(1)]
     mean = float(np.sqrt(away.min(1)).mean())
     length = float(lengths(points)[-1])
     backwards = bool(nearest[-1] < nearest[0])
     piece = Piece(curve, np.arange(len(points)), nearest, backwards, length, mean, 0.0)
-    return targets_of(piece, points, flow, contacts_of(prepared, piece))
+    led = targets_of(piece, points, flow, contacts_of(prepared, piece))
+    return led if len(led.samples) > len(points) / 2 else None

@@ -12,17 +12,19 @@ from arcwright.tools.flow.surface_contact import touching_points
 
 Contacts = tuple[tuple[int, int, Floats], ...]
 """Pairs of objects, by index, and points (N, 3) m at which they touch."""
+FLOOR = -1  # in place of the second object: the floor at height 0 of a scene without ground
+_STANDS = 0.02  # of its size: an object whose lowest point is this near the floor stands on it
 _NEAR = 0.01  # of the smaller object's size: surfaces this near touch
 _MOST_POINTS = 200  # kept of one contact
 
 
 def find_contacts(objects: Sequence[SceneObject]) -> Contacts:
-    """All pairs of objects that touch, and where."""
-    if len(objects) < 2:
+    """All pairs of objects that touch, and where; without ground, what stands on the floor, too."""
+    if not objects:
         return ()
     low, high = bounds(objects)
     size = np.array([each.size for each in objects])
-    found = []
+    found = [] if any(each.ground for each in objects) else _on_floor(objects)
     for first, second in _pairs(low, high, size):
         near = _NEAR * float(min(size[first], size[second]))
         box = (
@@ -35,6 +37,16 @@ def find_contacts(objects: Sequence[SceneObject]) -> Contacts:
         if len(points):
             found.append((first, second, points))
     return tuple(found)
+
+
+def _on_floor(objects: Sequence[SceneObject]) -> list[tuple[int, int, Floats]]:
+    found = []
+    for index, item in enumerate(objects):
+        height = item.positions[:, 1]
+        if abs(float(height.min())) < _STANDS * item.size:
+            feet = item.positions[height < height.min() + _NEAR * item.size]
+            found.append((index, FLOOR, feet[:: max(len(feet) // _MOST_POINTS, 1)]))
+    return found
 
 
 def _pairs(low: Floats, high: Floats, size: Floats) -> list[tuple[int, int]]:

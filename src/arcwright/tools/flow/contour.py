@@ -16,7 +16,7 @@ from arcwright.tools.flow.hermite import basis, fitted, resampled, tangents
 SAMPLES = 96
 _CELLS = 72  # of the longer side of the object
 _KNOTS = 14
-_PUSHES = 6
+_PUSHES = 12
 _EDGE = 400  # pixels of the edge that must be inside
 
 
@@ -25,7 +25,7 @@ def abstract_contour(pixels: Floats, abstraction: float = 0.5) -> Floats:
     low, high = pixels.min(0), pixels.max(0)
     extent = float(max((high - low).max(), 4.0))
     cell = max(extent / _CELLS, 1.0)
-    radius = max(abstraction, 0.02) * 0.5 * extent / cell
+    radius = max(abstraction * 0.5 * extent / cell, 1.5)
     line = _outline(pixels, low, cell, radius)
     return _smooth(line, edge_pixels(pixels, low, high))
 
@@ -80,14 +80,14 @@ def _smooth(line: Floats, edge: Floats) -> Floats:
     parameter = np.arange(SAMPLES) / SAMPLES
     drawn = basis(parameter, _KNOTS, closed=True)
     outward = _outward(target)
-    for _ in range(_PUSHES):
+    for number in range(_PUSHES):
         spline = fitted(target, parameter, _KNOTS, 1e-7, closed=True)
         smooth = drawn @ spline
         outside = edge[~inside_line(edge, smooth)]
         if not len(outside):
             break
         nearest, away = _nearest(outside, smooth)
-        push = np.zeros(SAMPLES)
+        push = np.full(SAMPLES, 0.0 if number < _PUSHES / 2 else float(away.max()))
         np.maximum.at(push, nearest, away + 0.5)
         target = target + 1.3 * _spread(push)[:, None] * outward
     return smooth

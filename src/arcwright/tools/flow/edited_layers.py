@@ -39,7 +39,7 @@ def edited_layers(
         layer = _with_handles(layer, gestures, width)
         return (*layers, layer), layer
     if gestures.points:
-        layer = _with_settings(_dragged_points(gestures, layers), options)
+        layer = with_settings(_dragged_points(gestures, layers), options)
         return (*layers, layer), layer
     index = _chosen(len(layers), options.layer)
     if index is None:
@@ -50,7 +50,7 @@ def edited_layers(
     rest = [*layers[:index], *layers[index + 1 :]]
     if options.remove:
         return tuple(rest), None
-    layer = _with_settings(layer, options)
+    layer = with_settings(layer, options)
     rest.insert(options.place - 1 if options.place else index, layer)
     return tuple(rest), layer
 
@@ -66,7 +66,7 @@ def _chosen(count: int, number: int) -> int | None:
 def _drawn(points: Floats, layers: Sequence[FlowLayer], options: FlowOptions) -> FlowLayer:
     kind = "centre" if options.use == "centre" else "stroke"
     name = _free_name("Centre point" if kind == "centre" else "Stroke", layers)
-    return _with_settings(FlowLayer(name, kind, points), options)
+    return with_settings(FlowLayer(name, kind, points), options)
 
 
 def _dragged_points(gestures: LayerGestures, layers: Sequence[FlowLayer]) -> FlowLayer:
@@ -80,7 +80,7 @@ def _dragged_points(gestures: LayerGestures, layers: Sequence[FlowLayer]) -> Flo
     )
 
 
-def _with_settings(layer: FlowLayer, given: FlowOptions) -> FlowLayer:
+def with_settings(layer: FlowLayer, given: FlowOptions) -> FlowLayer:
     """The layer with all that the options say of it."""
     wanted: dict[str, object] = {
         name: getattr(given, name) for name in ("strength", "range", "smoothness", "muted")

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from arcwright.arrays import AnyArray, Floats
-from arcwright.kinematics.skinning import surface_normals
+from arcwright.arrays import AnyArray, Floats, Ints
+from arcwright.kinematics.rotation import cross
 from arcwright.scene.flow import MORPH
 from arcwright.scene.shape import Part, Shape
 
@@ -63,16 +63,34 @@ def _target(part: Part, offsets: Floats) -> dict[str, AnyArray]:
 
 def _turned_normals(part: Part, offsets: Floats) -> Floats:
     """What is added to normals so that they turn as the surface does."""
-    given = part.attributes["NORMAL"].astype(float)
-    if not np.any(offsets):
-        return np.zeros_like(given)
+    change = np.zeros(offsets.shape)
+    moved = np.any(offsets, axis=1)
+    own = np.flatnonzero(moved)
+    triangles = part.triangles
+    triangles = triangles[moved[triangles].any(axis=1)]
+    if not len(triangles):
+        return change
+    given = part.attributes["NORMAL"][own].astype(float)
     start = part.attributes["POSITION"].astype(float)
-    before, after = surface_normals(part, start), surface_normals(part, start + offsets)
+    before = _normals(start, triangles)[own]
+    after = _normals(start + offsets, triangles)[own]
     axis = np.cross(before, after)
     cosine = np.clip((before * after).sum(1, keepdims=True), -0.999, 1)
     turned = given * cosine + np.cross(axis, given)
     turned += axis * (axis * given).sum(1, keepdims=True) / (1 + cosine)
-    still = ~np.any(offsets, axis=1)
-    turned[still] = given[still]
-    change: Floats = turned - given
+    change[own] = turned - given
     return change
+
+
+def _normals(positions: Floats, triangles: Ints) -> Floats:
+    """Unit normals (V, 3) of the triangles around each vertex; 0 where there are none."""
+    a, b, c = (positions[triangles[:, k]] for k in range(3))
+    face = cross(b - a, c - a)
+    count = len(positions)
+    total = np.stack(
+        [np.bincount(triangles.reshape(-1), np.repeat(face[:, k], 3), count) for k in range(3)],
+        axis=1,
+    )
+    length = np.sqrt((total**2).sum(1, keepdims=True))
+    found: Floats = total / np.where(length > 0, length, 1.0)
+    return found

@@ -16,7 +16,7 @@ from arcwright.scene.scene import Scene
 from arcwright.scene.shot import Shot
 from arcwright.solve.threads import on_one_thread
 from arcwright.tools.flow.arap import PreparedGrid, prepare
-from arcwright.tools.flow.contacts import Contacts, find_contacts
+from arcwright.tools.flow.contacts import FLOOR, Contacts, find_contacts
 from arcwright.tools.flow.grid import grid_over
 from arcwright.tools.flow.hermite import resampled
 from arcwright.tools.flow.object_masks import ObjectMask, object_masks
@@ -71,7 +71,8 @@ class PreparedShot:
             pixels = pixels[np.isfinite(pixels).all(1)]
             if len(pixels):
                 found[first].append(pixels)
-                found[second].append(pixels)
+                if second != FLOOR:
+                    found[second].append(pixels)
         return tuple(np.concatenate(each) if each else None for each in found)
 
     @cached_property

@@ -219,7 +219,7 @@ class FlowSession:
         bent = self._bent_quickly(layers, layer)
         stands = self.fork()
         return Preview(
-            stands.finish,
+            lambda: stands.edit_with(bent),
             lambda: self._notes(bent, layer),
             lambda: None,
             (),
@@ -230,12 +230,14 @@ class FlowSession:
 
     def finish(self) -> Edit:
         """The composition and the bent meshes: one undo step."""
-        if self.prepared is None:
-            return Edit("Flow")
+        return Edit("Flow") if self.prepared is None else self.edit_with(self.bent())
+
+    def edit_with(self, bent: Bent) -> Edit:
+        """The undo step that gives objects these grids."""
+        assert self.prepared is not None
         flow = self._edited_flow()
         if same(flow, self.flow):
             return Edit("Flow")
-        bent = self.bent()
         if self._adds_nothing(bent):
             return Edit("Flow")
         label = self._label()

@@ -11,7 +11,7 @@ from arcwright.tools.flow.hermite import basis, fitted, lengths, resampled, tang
 
 SPACING = 4.0  # px, of the samples of a flow curve
 _MOST_SAMPLES = 2000
-_SMOOTHEST = 3e-2  # weight of the bending at smoothness 1
+_ROUGHEST, _SMOOTHEST = -7.0, -2.5  # powers of ten of the bending's weight at smoothness 0 and 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,8 +62,8 @@ def control_points(stroke: Floats, width: float, smoothness: float) -> Floats:
     knots = knot_count(length, width)
     even = resampled(stroke, 16 * knots)
     parameter = np.linspace(0, 1, len(even))
-    smooth = _SMOOTHEST * smoothness**4 + 1e-7
-    return fitted(even, parameter, knots, smooth)
+    power = _ROUGHEST + (_SMOOTHEST - _ROUGHEST) * smoothness
+    return fitted(even, parameter, knots, 10.0**power)
 
 
 def fitted_stroke(stroke: Floats, width: float, smoothness: float) -> FlowCurveLine | None:
