@@ -298,6 +298,9 @@ bench-cycle-edit-trials: $(STAMP) ## random edits of loops: what does not hold a
 bench-batch: $(STAMP) ## many files: throughput, overhead per task, memory of workers and coordinator
 	$(PY) benchmarks/batch_files.py --once 2000
 
+bench-flow: $(STAMP) ## flow curves: shape, contacts, curves against marks, time; ARGS=--pictures draws the report
+	PYTHONPATH=tests/support $(PY) benchmarks/flow_figures.py $(ARGS)
+
 bench-cluster: .env-cluster/.ready ## the same on a Dask cluster on this machine, beside local processes
 	.env-cluster/bin/python benchmarks/batch_files.py --cluster
 
