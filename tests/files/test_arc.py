@@ -97,9 +97,9 @@ def test_newer_versions_are_refused_with_what_to_do(tmp_path):
     path = tmp_path / "test.arc.glb"
     arc.write(arm_scene(), path)
     document, data = parts(path)
-    document["extensions"]["ARCWRIGHT_scene"]["version"] = 9
+    document["extensions"]["ARCWRIGHT_scene"]["version"] = 10
     path.write_bytes(glb(json.dumps(document).encode(), data))
-    with pytest.raises(BadFile, match=r"version 9.*update"):
+    with pytest.raises(BadFile, match=r"version 10.*update"):
         arc.read(path)
 
 

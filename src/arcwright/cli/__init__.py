@@ -17,6 +17,7 @@ from arcwright.cli import (
     convert,
     detect,
     film,
+    flow,
     hops,
     inspect,
     picture,
@@ -39,6 +40,7 @@ COMMANDS = {
     "characters": characters,
     "replay": replay,
     "puppet": puppet,
+    "flow": flow,
     "detect": detect,
     "batch": batch,
 }

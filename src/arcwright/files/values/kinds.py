@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 
 from arcwright.scene import (
     activity,
+    camera,
     clip,
     curve,
     edit,
+    flow,
     layer,
     motion,
     point,
@@ -26,6 +28,7 @@ from arcwright.scene import (
     scene,
     section,
     shape,
+    shot,
     take,
 )
 from arcwright.scene.constraint import KINDS
@@ -38,10 +41,14 @@ TYPES: dict[str, type] = {
         activity.ActivityObject,
         activity.Effector,
         activity.Pair,
+        camera.Camera,
         clip.Clip,
         curve.Curve,
         edit.Change,
         edit.Edit,
+        flow.Flow,
+        flow.FlowCurve,
+        flow.FlowLayer,
         layer.Layer,
         motion.Motion,
         point.Point,
@@ -59,6 +66,7 @@ TYPES: dict[str, type] = {
         shape.Part,
         shape.Shape,
         shape.Skin,
+        shot.Shot,
         take.Take,
     )
 }
@@ -69,7 +77,7 @@ ENUMS: dict[str, type[IntEnum]] = {
 LATER = {
     "Rig": {"file_names", "lengths", "root", "attached_to"},
     "Recording": {"buttons", "button_names"},
-    "Scene": {"recordings", "activities"},
+    "Scene": {"recordings", "activities", "cameras", "flow"},
     "Take": {"sections", "inbetweens"},
 }
 """Fields that files of earlier versions lack; there they are what they are by default."""
