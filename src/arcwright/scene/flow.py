@@ -12,6 +12,8 @@ from arcwright.arrays import Floats, frozen
 from arcwright.errors import BadValue
 from arcwright.scene.shot import Shot
 
+MORPH = "Flow"
+"""The name of the morph target that holds what a composition does to a mesh."""
 FlowLayerKind = Literal["stroke", "centre", "points"]
 
 

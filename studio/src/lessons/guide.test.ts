@@ -34,6 +34,7 @@ function give(done: string[], undone: string[], height: number): void {
     found_takes: {},
     recordings: [],
     activities: [],
+    flow: null,
     warnings: [],
   };
   const still: MotionCurve = {

@@ -357,11 +357,15 @@ function patched(
 
 function putPreview(message: Preview, arrays: Record<string, Float32Array>): void {
   const old = doc.previews.peek().get(message.interaction);
-  const { interaction: id, poses, span, drag, overlays } = message;
+  const { interaction: id, poses, meshes, span, drag, overlays } = message;
   const remaining = (drag?.remaining ?? 0) > 5e-4 || isRotating(id) || !drag;
   putInteraction({
     id,
     poses: poses.map((pose, i) => ({ ...pose, values: arrays[`pose${i}`] ?? new Float32Array() })),
+    meshes: meshes.map((mesh, i) => ({
+      ...mesh,
+      moved: arrays[`mesh${i}`] ?? new Float32Array(),
+    })),
     span,
     drag,
     overlays,

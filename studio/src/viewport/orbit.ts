@@ -3,6 +3,7 @@
 import type { Box3 } from "three";
 import { MathUtils, PerspectiveCamera, Quaternion, Vector3 } from "three";
 import type { DevicePose } from "../devices/device";
+import type { CameraInfo } from "../wire/messages";
 
 const GLIDE = 150; // ms
 const STEEPEST = Math.PI / 2 - 0.001;
@@ -26,6 +27,7 @@ export class Orbit {
   /** A scene's size, for the clipping planes and the closest distance. */
   scale = 1;
   private held: DevicePose | null = null; // the camera is where a device is
+  private shot: CameraInfo | null = null; // a saved camera is looked through
   private glide: { from: Stand; to: Stand; began: number } | null = null;
 
   constructor(private readonly changed: () => void) {}
@@ -33,10 +35,12 @@ export class Orbit {
   resize(width: number, height: number): void {
     this.size.set(Math.max(width, 1), Math.max(height, 1), 0);
     this.camera.aspect = this.size.x / this.size.y;
+    if (this.shot && !this.held) this.camera.fov = this.lensOf(this.shot);
     this.place();
   }
 
   turn(dx: number, dy: number): void {
+    if (this.shot) return;
     this.glide = null;
     this.yaw -= dx * 0.0075;
     this.pitch = MathUtils.clamp(this.pitch + dy * 0.0075, -STEEPEST, STEEPEST);
@@ -44,6 +48,7 @@ export class Orbit {
   }
 
   pan(dx: number, dy: number): void {
+    if (this.shot) return;
     this.glide = null;
     const world = this.worldPerPixel(this.target);
     const right = new Vector3().setFromMatrixColumn(this.camera.matrixWorld, 0);
@@ -54,6 +59,7 @@ export class Orbit {
 
   /** Closer by a factor below 1, towards what lies under (x, y) in the picture. */
   zoom(factor: number, x = this.size.x / 2, y = this.size.y / 2): void {
+    if (this.shot) return;
     this.glide = null;
     const before = this.worldPerPixel(this.target);
     const least = 0.02 * this.scale;
@@ -130,16 +136,41 @@ export class Orbit {
     return share < 1;
   }
 
+  /** Looks through a saved camera, which stays where it is; null to orbit again, from there. */
+  through(shot: CameraInfo | null): void {
+    if (shot === this.shot) return;
+    this.shot = shot;
+    this.glide = null;
+    this.camera.fov = shot ? this.lensOf(shot) : LENS;
+    if (shot) this.standAt(shot);
+    this.place();
+  }
+
+  /** Degrees, for all of a shot to be in a picture of this shape. */
+  private lensOf({ field_of_view, width, height }: CameraInfo): number {
+    const narrow = Math.max(1, width / height / this.camera.aspect);
+    return MathUtils.radToDeg(2 * Math.atan(narrow * Math.tan(field_of_view / 2)));
+  }
+
+  /** Where orbiting goes on from. */
+  private standAt({ position, orientation: [w, x, y, z] }: CameraInfo): void {
+    const back = new Vector3(0, 0, 1).applyQuaternion(new Quaternion(x, y, z, w));
+    this.yaw = Math.atan2(back.x, back.z);
+    this.pitch = MathUtils.clamp(Math.asin(back.y), -STEEPEST, STEEPEST);
+    this.target.set(...position).addScaledVector(back, -this.distance);
+  }
+
   /** Puts the camera where a device is, looking along it; null to orbit again. */
   hold(pose: DevicePose | null): void {
     this.held = pose;
-    this.camera.fov = pose ? HELD_LENS : LENS;
+    this.camera.fov = pose ? HELD_LENS : this.shot ? this.lensOf(this.shot) : LENS;
     if (pose) this.glide = null;
     this.place();
   }
 
   place(): void {
     if (this.held) this.placeHeld(this.held);
+    else if (this.shot) this.placeHeld([this.shot.position, this.shot.orientation]);
     else {
       this.camera.position.copy(backOf(this)).multiplyScalar(this.distance).add(this.target);
       this.camera.up.set(0, 1, 0);
@@ -164,6 +195,7 @@ export class Orbit {
   }
 
   private send(to: Stand, gently: boolean): void {
+    if (this.shot) return;
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     const from = {
       target: this.target.clone(),

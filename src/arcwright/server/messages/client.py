@@ -81,6 +81,7 @@ class RequestRestOverlays(_ClientMessage):
     tool: Name
     character: Name
     take: Name
+    options: dict[str, bool | int | float | str | None] = {}
 
 
 class RequestReduction(_ClientMessage):

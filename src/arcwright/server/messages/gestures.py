@@ -43,6 +43,14 @@ class PoseInfo(Struct):
     acted: bool  # the body is there now, whatever frame is shown
 
 
+class MeshInfo(Struct):
+    """Which part of a shape one array of moved vertices of a preview is about."""
+
+    actor: str
+    shape: int  # index
+    part: int  # index
+
+
 class _Overlay(Struct, tag_field="shape", tag=lambda name: name.removesuffix("Overlay").lower()):
     pass
 

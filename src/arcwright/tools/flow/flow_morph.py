@@ -8,16 +8,15 @@ import numpy as np
 
 from arcwright.arrays import AnyArray, Floats, Ints
 from arcwright.kinematics.rotation import cross
+from arcwright.scene.flow import MORPH
 from arcwright.scene.shape import Part, Shape
-
-NAME = "Flow"
 
 
 def without_flow(shape: Shape) -> Shape:
     """The shape without its flow."""
-    if NAME not in shape.morph_names:
+    if MORPH not in shape.morph_names:
         return shape
-    at = shape.morph_names.index(NAME)
+    at = shape.morph_names.index(MORPH)
     parts = tuple(
         replace(part, morphs=part.morphs[:at] + part.morphs[at + 1 :]) for part in shape.parts
     )
@@ -35,14 +34,14 @@ def with_flow(shape: Shape, offsets: tuple[Floats, ...]) -> Shape:
         replace(part, morphs=(*part.morphs, _target(part, by)))
         for part, by in zip(shape.parts, offsets, strict=True)
     )
-    return replace(shape, parts=parts, morph_names=(*names, NAME), morph_weights=(*weights, 1.0))
+    return replace(shape, parts=parts, morph_names=(*names, MORPH), morph_weights=(*weights, 1.0))
 
 
 def baked(shape: Shape) -> Shape:
     """The shape with its flow in its vertices instead of in a morph target."""
-    if NAME not in shape.morph_names:
+    if MORPH not in shape.morph_names:
         return shape
-    at = shape.morph_names.index(NAME)
+    at = shape.morph_names.index(MORPH)
     parts = []
     for part in shape.parts:
         moved = {

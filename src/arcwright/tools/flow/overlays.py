@@ -14,7 +14,6 @@ from arcwright.tools.overlay import (
     CurveOverlay,
     HandleOverlay,
     Overlay,
-    StrokeOverlay,
     Style,
 )
 
@@ -22,7 +21,7 @@ from arcwright.tools.overlay import (
 def overlays_of(
     prepared: PreparedShot, bent: Bent, layers: Sequence[FlowLayer], layer: FlowLayer | None
 ) -> tuple[Overlay, ...]:
-    """All of it: SEcurves by name, matched pieces, flow curves in pixels, handles, the layers."""
+    """All of it: SEcurves by name, matched pieces, flow curves, handles, the layers."""
     places = curve_places(prepared, bent)
     excluded = set(layer.excluded) if layer else set()
     found: list[Overlay] = []
@@ -39,7 +38,7 @@ def overlays_of(
     for each in bent.matched:
         objects = prepared.curves[each.piece.curve].objects
         found.append(CurveOverlay(prepared.in_world(each.after, objects), "edit", name=each.name))
-    found += [StrokeOverlay(line.points) for line in bent.flow]
+    found += [CurveOverlay(prepared.in_world(line.points), "edit") for line in bent.flow]
     if layer is not None:
         found += _handles(prepared, layer)
     if layers:

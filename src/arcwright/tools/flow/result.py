@@ -12,10 +12,10 @@ from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.skinning import vertex_transforms
 from arcwright.scene.edit import Address, Change, Edit
-from arcwright.scene.flow import Flow
+from arcwright.scene.flow import MORPH, Flow
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.shape import Shape
-from arcwright.tools.flow.flow_morph import NAME, with_flow, without_flow
+from arcwright.tools.flow.flow_morph import with_flow, without_flow
 from arcwright.tools.flow.model import Bent, moved_vertices
 from arcwright.tools.flow.prepared_shot import PreparedShot
 from arcwright.tools.tool import PreviewMesh
@@ -102,8 +102,8 @@ def preview_meshes(scene: Scene, offsets: Offsets) -> tuple[PreviewMesh, ...]:
     """Vertices that differ from the scene as it is."""
     found = []
     for (actor, number), at in shape_addresses(scene).items():
-        had = NAME in at.shape.morph_names
-        row = at.shape.morph_names.index(NAME) if had else -1
+        had = MORPH in at.shape.morph_names
+        row = at.shape.morph_names.index(MORPH) if had else -1
         for index, part in enumerate(at.shape.parts):
             before = part.morphs[row]["POSITION"] if had else None
             after = offsets.get((actor, number, index))

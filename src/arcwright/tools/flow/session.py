@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -315,8 +316,9 @@ def _in_shot(points: Floats, camera: Camera, shot: Camera) -> Floats | None:
     one, other = camera, shot
     same_place = np.allclose(one.position, other.position, atol=1e-6)
     turned = abs(float(one.orientation @ other.orientation))
-    if not same_place or turned < 1 - 1e-9 or abs(one.field_of_view - other.field_of_view) > 1e-6:
+    if not same_place or turned < 1 - 1e-9:
         return None
-    scale = other.height / one.height
+    lens = math.tan(one.field_of_view / 2) / math.tan(other.field_of_view / 2)
+    scale = lens * other.height / one.height
     middle = np.array([one.width, one.height]) / 2
     return (points - middle) * scale + np.array([other.width, other.height]) / 2
