@@ -30,8 +30,9 @@ class CompletionModel(Protocol):
         """As people read it."""
         ...
 
-    def problem_with(self, rig: Rig) -> str:
-        """Why it cannot complete motions of a rig; "" where it can."""
+    @property
+    def steps(self) -> bool:
+        """Whether answers show where feet step between keys."""
         ...
 
     def complete(

@@ -32,7 +32,9 @@ from arcwright.tools.autocomplete.dragged_keys import (
     retimed,
     with_pose,
 )
+from arcwright.tools.autocomplete.foot_paths import ground_passes
 from arcwright.tools.autocomplete.key_poses import NEAR, KeyPoses, read_keys
+from arcwright.tools.autocomplete.model import SPLINES, sample_times, spline
 from arcwright.tools.autocomplete.notes import completion_notes
 from arcwright.tools.autocomplete.options import AutocompleteOptions
 from arcwright.tools.autocomplete.overlays import (
@@ -66,12 +68,13 @@ class AutocompleteSession:
         self._of_completion: set[object] = set()  # drags of what was completed before them
         self._updates = 0
         self._solved: tuple[int, Solution | None] | None = None
+        self._passing: dict[str, bool] = {}  # by the keys that are chosen
 
     def _read(self) -> None:
         self._undragged: Solution | None = None  # of the keys as they are, once it is needed
         take, options = self._edited.take, self.options
         self._keys = read_keys(take, options.keys, _chosen_joints(take.rig, options.joints))
-        self._model, self._why = choose_model(take.rig, options.model)
+        self._model, self._why = choose_model(self._edited.actor, take, options.model)
 
     @on_one_thread
     def update(self, gesture: Gesture) -> Preview:
@@ -216,7 +219,17 @@ class AutocompleteSession:
         return self._solved[1]
 
     def _solution_of(self, keys: KeyPoses) -> Solution:
-        return Solution(self._edited, keys, self._model, self.options)
+        return Solution(self._edited, keys, self._model, self.options, self._in_place())
+
+    def _in_place(self) -> bool:
+        """Whether the motion between the keys, before any was moved, goes in place."""
+        chosen = self.options.keys
+        if chosen not in self._passing:
+            take, keys = self._edited.take, self._keys
+            times = sample_times(keys, take.rate)
+            shown = Motion(take.name, times, spline(keys, times, SPLINES[0]), take.rate)
+            self._passing[chosen] = ground_passes(Take(take.rig, shown))
+        return self._passing[chosen]
 
     def _edit(self, solution: Solution) -> Edit:
         start, end = (round(each * self._edited.take.rate, 3) for each in solution.keys.range)

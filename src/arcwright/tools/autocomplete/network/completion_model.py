@@ -33,12 +33,13 @@ class CompletionModel:
     file: ModelFile
     columns: Ints | None = None  # (C,) of the keys; None: its own channels are all there are
     ground: GroundPath | None = None  # None: it goes along one channel, whichever way it faces
+    steps: bool = False  # answers do not show where feet step
 
     @classmethod
     def load(cls, path_or_name: str | Path) -> CompletionModel:
         """A shipped model by name, or one from a file."""
         text = str(path_or_name)
-        if text in shipped():
+        if (SHIPPED / f"{text}.npz").is_file():
             return cls(text, read_model(SHIPPED / f"{text}.npz"))
         path = Path(path_or_name)
         if path.suffix != ".npz" and not path.exists():

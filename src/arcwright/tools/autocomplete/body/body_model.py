@@ -1,0 +1,183 @@
+"""Body model: completes the motion of any rig that it can be bound to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from arcwright.arrays import Floats, frozen
+from arcwright.curves.fit import euler_triples
+from arcwright.errors import BadValue
+from arcwright.kinematics.rotation import (
+    nearest_euler,
+    quaternion_conjugate,
+    quaternion_multiply,
+    quaternion_rotate,
+    vector_from_quaternion,
+    wrap,
+)
+from arcwright.kinematics.sample import quaternion_channels
+from arcwright.scene.rig import Kind, Rig
+from arcwright.scene.scene import Actor
+from arcwright.scene.take import Take
+from arcwright.tools.autocomplete.body.binding import BoundBody, bound
+from arcwright.tools.autocomplete.body.body_distance import Examples
+from arcwright.tools.autocomplete.body.body_file import BodyFile, read_body_file
+from arcwright.tools.autocomplete.body.body_network import BodyNetwork
+from arcwright.tools.autocomplete.body.key_slerp import Poses
+from arcwright.tools.autocomplete.body.skeleton import Skeleton
+from arcwright.tools.autocomplete.key_spline import KeyedValues, interpolated
+from arcwright.tools.autocomplete.network.completion_model import MOST_ANSWERS, latents
+from arcwright.tools.autocomplete.network.tokens import Tokens, smoothly
+
+
+@dataclass(frozen=True, eq=False)
+class BodyModel:
+    """A network, its examples, and a rig that it is bound to."""
+
+    name: str
+    file: BodyFile
+    body: BoundBody | None = None
+    steps: bool = True  # answers show where feet stand between keys
+
+    @classmethod
+    def load(cls, path: str | Path) -> BodyModel:
+        """From a file."""
+        return cls(Path(path).stem, read_body_file(path))
+
+    def bound_to(self, actor: Actor, take: Take) -> BodyModel:
+        """The model for keys of a rig; raises `BadValue` where it knows no such body."""
+        return replace(self, body=bound(actor, take, self.file))
+
+    def complete(
+        self,
+        keys: KeyedValues,
+        times: ArrayLike,
+        answers: int = 1,
+        seed: int = 0,
+        strength: float = 1.0,
+    ) -> Floats:
+        """(A, T, C) answers at times (T,) s, all through the keys; the first is the likeliest.
+
+        A strength of 0 is the interpolation, 1 the model; the others are drawn from `seed`.
+        """
+        if not 1 <= answers <= MOST_ANSWERS:
+            raise BadValue("answers", f"a whole number from 1 to {MOST_ANSWERS}", answers)
+        if not len(keys.times):
+            raise BadValue("keys", "at least one key", "none")
+        wanted = np.clip(frozen(times, "times", ("T",)), keys.times[0], keys.times[-1])
+        moments = np.union1d(wanted, keys.times)
+        base = interpolated(keys, moments)
+        if not strength or len(keys.times) < 2:
+            found = np.repeat(base[None], answers, axis=0)
+        else:
+            body = self._body_of(keys)
+            turns, shift = self._turns(body, keys, moments, answers, seed)
+            found = _added(body, keys, moments, base, strength * turns, strength * shift)
+        return np.asarray(found[:, np.searchsorted(moments, wanted)])
+
+    def distance_to_examples(self, keys: KeyedValues) -> float:
+        """How far keys are from those of the examples, in units of what is usual at most."""
+        body = self._body_of(keys)
+        poses, known = body.poses(interpolated(keys, keys.times)), body.known(keys.known)
+        whole = np.flatnonzero(known.all(axis=1))
+        return self._examples.distance(poses, keys.times, whole) / self.file.threshold
+
+    @cached_property
+    def _network(self) -> BodyNetwork:
+        return BodyNetwork(self.file)
+
+    @cached_property
+    def _examples(self) -> Examples:
+        return Examples.of(self.file)
+
+    def _body_of(self, keys: KeyedValues) -> BoundBody:
+        """The rig, standing as it does at its whole keys."""
+        if self.body is None:
+            raise BadValue("rig", "a rig that the model is bound to", "none")
+        whole = keys.known.all(axis=1)
+        return self.body.standing(keys.values[whole] if whole.any() else keys.values)
+
+    def _turns(
+        self, body: BoundBody, keys: KeyedValues, moments: Floats, answers: int, seed: int
+    ) -> tuple[Floats, Floats]:
+        """What answers turn joints by (A, T, J, 3) in the world, and the anchor's shift."""
+        frame_time = self.file.frame_time
+        tokens = Tokens.between(keys.times, frame_time)
+        spline = body.poses(interpolated(keys, tokens.times))
+        frames = (tokens.times - tokens.times[0]) / frame_time
+        known = tokens.known(body.known(keys.known))
+        drawn = latents(self.file.architecture.latent, answers, seed)
+        found = self._network.complete(spline, frames, known, drawn, body.offsets)
+        turned, away = _differences(self.file.skeleton, body.anchor, spline, found)
+        both = np.concatenate([turned.reshape(*turned.shape[:2], -1), away], axis=2)
+        if not np.array_equal(tokens.times, moments):
+            both = smoothly(tokens.times, both, moments)
+        return both[..., :-3].reshape(*both.shape[:2], -1, 3), both[..., -3:]
+
+
+def _added(
+    body: BoundBody,
+    keys: KeyedValues,
+    moments: Floats,
+    base: Floats,
+    turns: Floats,
+    shift: Floats,
+) -> Floats:
+    """(A, T, C) values with joints turned, and with keys as they are, to the bit."""
+    answers = len(turns)
+    every = np.tile(base, (answers, 1))
+    flat = turns.reshape(-1, *turns.shape[2:]), shift.reshape(-1, 3)
+    near = _near(body.rig, body.turned(every, *flat), every)
+    found = np.clip(near, *_limits(body.rig, every)).reshape(answers, *base.shape)
+    rows = np.searchsorted(moments, keys.times)
+    for answer in found:
+        off = np.where(keys.known, answer[rows] - keys.values, 0.0)
+        answer -= interpolated(KeyedValues(keys.times, off, keys.known), moments)
+        answer[rows] = np.where(keys.known, keys.values, answer[rows])
+    return np.asarray(found)
+
+
+def _limits(rig: Rig, values: Floats) -> tuple[Floats, Floats]:
+    """Lowest and highest values; those that are beyond limits may stay there."""
+    return np.minimum(rig.channels.low, values), np.maximum(rig.channels.high, values)
+
+
+def world_rotations(skeleton: Skeleton, poses: Poses) -> Floats:
+    """(..., J, 4) in the world."""
+    world = poses.rotations.copy()
+    for joints in skeleton.levels:
+        above = world[..., skeleton.parents[joints], :]
+        world[..., joints, :] = quaternion_multiply(above, world[..., joints, :])
+    return world
+
+
+def _differences(
+    skeleton: Skeleton, anchor: Floats, spline: Poses, answers: Poses
+) -> tuple[Floats, Floats]:
+    """Rotation vectors (A, T, J, 3) in the world and the anchor's shift (A, T, 3) from a spline."""
+    start, end = (world_rotations(skeleton, each) for each in (spline, answers))
+    turned = quaternion_multiply(end, quaternion_conjugate(start)[None])
+    before, after = (
+        poses.position + quaternion_rotate(world[..., 0, :], anchor)
+        for poses, world in ((spline, start), (answers, end))
+    )
+    return vector_from_quaternion(turned), after - before
+
+
+def _near(rig: Rig, values: Floats, near: Floats) -> Floats:
+    """The same rotations, written as near to others (T, C) as angles and quaternions can be."""
+    found, kind = np.array(values), rig.channels.kind
+    for triple in euler_triples(rig):
+        found[:, triple] = nearest_euler(values[:, triple], near[:, triple])
+    angles = (kind >= Kind.ROTATE_X) & (kind <= Kind.ROTATE_Z)
+    found[:, angles] = near[:, angles] + wrap(found[:, angles] - near[:, angles])
+    four = quaternion_channels(rig)
+    if len(four):
+        away = (found[:, four] * near[:, four]).sum(axis=-1, keepdims=True) < 0
+        found[:, four] = np.where(away, -found[:, four], found[:, four])
+    return found
