@@ -295,11 +295,10 @@ class Waves:
     name = "waves"
     steps = False
 
-    def complete(self, keys, times, answers=1, seed=0, strength=1.0):
+    def complete(self, keys, times, answers=1, seed=0, strength=1.0, only=None):
         wave = 0.1 * np.sin(9 * times)[:, None] * window(keys, times)
-        return np.stack(
-            [interpolated(keys, times) + strength * n * wave for n in range(1, answers + 1)]
-        )
+        numbers = range(1, answers + 1) if only is None else [only + 1]
+        return np.stack([interpolated(keys, times) + strength * n * wave for n in numbers])
 
     def distance_to_examples(self, keys):
         return 2.5

@@ -46,15 +46,17 @@ def oriented_values(
     """
     plan, found = layout(rig), values.copy()
     wanted = {**wanted, **{bend[0]: _rolled(rig, wanted, bend) for bend in bends}}
-    world: list[Floats] = []
+    world: dict[int, Floats] = {}
     for joint, parent in enumerate(rig.parents.tolist()):
+        if not any(each == joint or rig.is_below(each, joint) for each in wanted):
+            continue
         frame = np.broadcast_to(rig.rest[joint], (len(values), 4))
         if parent >= 0:
             frame = quaternion_multiply(world[parent], frame)
         if joint in wanted:
             local = quaternion_multiply(quaternion_conjugate(frame), wanted[joint])
             _write(rig, plan, joint, local, found)
-        world.append(quaternion_multiply(frame, local_rotation(rig, plan, joint, found)))
+        world[joint] = quaternion_multiply(frame, local_rotation(rig, plan, joint, found))
     return found
 
 

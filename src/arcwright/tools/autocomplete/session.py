@@ -126,9 +126,9 @@ class AutocompleteSession:
     def offer(self) -> Offer | None:
         """The next of several answers."""
         solution = self._solution()
-        if solution is None or len(solution.completed.answers) < 2:
+        if solution is None or len(solution.completed.names) < 2:
             return None
-        number = (solution.chosen + 1) % len(solution.completed.answers)
+        number = (solution.chosen + 1) % len(solution.completed.names)
         name = solution.completed.names[number]
         return Offer(f"Use {name}?", self._edit(solution.with_alternative(number)), 0.0)
 
@@ -259,7 +259,7 @@ class AutocompleteSession:
             poses,
             (
                 *key_overlays(take, shown.keys, joints),
-                *answer_overlays(take.rig, shown.completed, shown.chosen, joints),
+                *answer_overlays(take.rig, shown.completed, shown.chosen, joints, drag is None),
             ),
             status,
         )

@@ -11,7 +11,8 @@ from arcwright.arrays import Floats
 from arcwright.objectives.edited_clip import EditedClip
 from arcwright.scene.edit import Edit
 from arcwright.tools.autocomplete.contacts import Grounded, grounded
-from arcwright.tools.autocomplete.key_fit import FitTask, KeyFit, fit_keys
+from arcwright.tools.autocomplete.key_curves import FitTask
+from arcwright.tools.autocomplete.key_fit import KeyFit, fit_keys
 from arcwright.tools.autocomplete.key_poses import KeyPoses
 from arcwright.tools.autocomplete.model import (
     SPLINES,
@@ -51,12 +52,12 @@ class Solution:
     @property
     def chosen(self) -> int:
         """The index of the answer that counts."""
-        return min(self.options.alternative, len(self.completed.answers) - 1)
+        return min(self.options.alternative, len(self.completed.names) - 1)
 
     @cached_property
     def grounded(self) -> Grounded:
         """The chosen answer, with feet on the ground."""
-        values = self.completed.answers[self.chosen]
+        values = self.completed.answer(self.chosen)
         if not self.options.contacts:
             return Grounded(values, {}, {})
         rig, base = self.edited.take.rig, spline(self.keys, self.times, SPLINES[0])

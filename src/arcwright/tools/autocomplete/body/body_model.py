@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
-from arcwright.arrays import Floats, frozen
+from arcwright.arrays import AnyArray, Floats, frozen
 from arcwright.curves.fit import euler_triples
 from arcwright.errors import BadValue
 from arcwright.kinematics.rotation import (
@@ -60,10 +60,12 @@ class BodyModel:
         answers: int = 1,
         seed: int = 0,
         strength: float = 1.0,
+        only: int | None = None,
     ) -> Floats:
         """(A, T, C) answers at times (T,) s, all through the keys; the first is the likeliest.
 
-        A strength of 0 is the interpolation, 1 the model; the others are drawn from `seed`.
+        A strength of 0 is the interpolation, 1 the model; the others are drawn from `seed`. With
+        `only` one of them is found, (1, T, C).
         """
         if not 1 <= answers <= MOST_ANSWERS:
             raise BadValue("answers", f"a whole number from 1 to {MOST_ANSWERS}", answers)
@@ -73,10 +75,12 @@ class BodyModel:
         moments = np.union1d(wanted, keys.times)
         base = interpolated(keys, moments)
         if not strength or len(keys.times) < 2:
-            found = np.repeat(base[None], answers, axis=0)
+            found = np.repeat(base[None], answers if only is None else 1, axis=0)
         else:
             body = self._body_of(keys)
-            turns, shift = self._turns(body, keys, moments, answers, seed)
+            drawn = latents(self.file.architecture.latent, answers, seed)
+            drawn = drawn if only is None else drawn[[only]]
+            turns, shift = self._turns(body, keys, moments, drawn)
             found = _added(body, keys, moments, base, strength * turns, strength * shift)
         return np.asarray(found[:, np.searchsorted(moments, wanted)])
 
@@ -103,7 +107,7 @@ class BodyModel:
         return self.body.standing(keys.values[whole] if whole.any() else keys.values)
 
     def _turns(
-        self, body: BoundBody, keys: KeyedValues, moments: Floats, answers: int, seed: int
+        self, body: BoundBody, keys: KeyedValues, moments: Floats, drawn: AnyArray
     ) -> tuple[Floats, Floats]:
         """What answers turn joints by (A, T, J, 3) in the world, and the anchor's shift."""
         frame_time = self.file.frame_time
@@ -111,7 +115,6 @@ class BodyModel:
         spline = body.poses(interpolated(keys, tokens.times))
         frames = (tokens.times - tokens.times[0]) / frame_time
         known = tokens.known(body.known(keys.known))
-        drawn = latents(self.file.architecture.latent, answers, seed)
         found = self._network.complete(spline, frames, known, drawn, body.offsets)
         turned, away = _differences(self.file.skeleton, body.anchor, spline, found)
         both = np.concatenate([turned.reshape(*turned.shape[:2], -1), away], axis=2)
