@@ -8,10 +8,10 @@ import numpy as np
 
 from arcwright.arrays import Bools, Floats
 from arcwright.kinematics.rotation import quaternion_from_matrix
+from arcwright.tools.autocomplete.body.captures import Captures
 from arcwright.tools.autocomplete.body.key_slerp import Poses
 from arcwright.tools.autocomplete.body.skeleton import world_poses
 from arcwright.tools.autocomplete.train.body_batches import CONTEXT, Windows
-from arcwright.tools.autocomplete.body.captures import Captures
 
 FRAMES_A_SECOND = 30
 
