@@ -11,9 +11,13 @@ import time
 from itertools import pairwise
 from pathlib import Path
 
+import one_thread  # noqa: F401
+
+# isort: split
 import numpy as np
 import torch
 
+import arcwright
 from arcwright.arrays import Floats
 from arcwright.kinematics.rotation import (
     quaternion_conjugate,
@@ -22,12 +26,15 @@ from arcwright.kinematics.rotation import (
     quaternion_multiply,
     vector_from_quaternion,
 )
+from arcwright.kinematics.sample import values_at
 from arcwright.tools.autocomplete.body.body_distance import around_root
 from arcwright.tools.autocomplete.body.body_file import read_body_file
+from arcwright.tools.autocomplete.body.body_model import BodyModel
 from arcwright.tools.autocomplete.body.body_network import BodyNetwork
 from arcwright.tools.autocomplete.body.captures import Captures
 from arcwright.tools.autocomplete.body.key_slerp import Poses, between_keys, headed
 from arcwright.tools.autocomplete.body.skeleton import heading
+from arcwright.tools.autocomplete.key_spline import KeyedValues
 from arcwright.tools.autocomplete.network.completion_model import SHIPPED, latents
 from arcwright.tools.autocomplete.network.features import Gaps
 from arcwright.tools.autocomplete.train.body_batches import CONTEXT, Windows, tensors_of
@@ -38,6 +45,7 @@ from arcwright.tools.autocomplete.train.humanoid import course_of, saved_weights
 from arcwright.tools.autocomplete.train.packed_captures import packed_captures
 from humanoid_measures import Normal, World, measures, slide
 
+RUNS = 60
 EXAMPLE_STEP = 6  # every so many frames an example may begin
 
 
@@ -77,6 +85,23 @@ def main() -> None:
         for name, world in found.items():
             row = measures(truth, world, windows, size, normal, feet)
             print(f"{name:28}" + "".join(f"{each:8.3f}" for each in row.values()), flush=True)
+    _times(Path(given.model))
+
+
+def _times(path: Path) -> None:
+    """CPU time of a completion on the biped, with its joints turned."""
+    actor = arcwright.read("biped:tea").characters[0]
+    take = actor.takes[0]
+    model = BodyModel.load(path).bound_to(actor, take)
+    for seconds in (1.0, 2.0):
+        keys = KeyedValues(np.array([1.0, 1.0 + seconds]), values_at(take, [1.0, 1.0 + seconds]))
+        times, spent = np.arange(1.0, 1.0 + seconds, 1 / 30), []
+        for _ in range(RUNS):
+            start = time.thread_time()
+            model.complete(keys, times)
+            spent.append(1000 * (time.thread_time() - start))
+        low, high = np.percentile(spent, (50, 95))
+        print(f"{seconds:g} s of the biped: {low:.1f} ms of CPU, p95 {high:.1f}")
 
 
 def interpolated(windows: Windows) -> Poses:

@@ -81,7 +81,12 @@ class BodyModel:
             drawn = latents(self.file.architecture.latent, answers, seed)
             drawn = drawn if only is None else drawn[[only]]
             turns, shift = self._turns(body, keys, moments, drawn)
-            found = _added(body, keys, moments, base, strength * turns, strength * shift)
+            found = np.stack(
+                [
+                    _added(body, keys, moments, base, strength * turned, strength * away)
+                    for turned, away in zip(turns, shift, strict=True)
+                ]
+            )
         return np.asarray(found[:, np.searchsorted(moments, wanted)])
 
     def distance_to_examples(self, keys: KeyedValues) -> float:
@@ -131,17 +136,13 @@ def _added(
     turns: Floats,
     shift: Floats,
 ) -> Floats:
-    """(A, T, C) values with joints turned, and with keys as they are, to the bit."""
-    answers = len(turns)
-    every = np.tile(base, (answers, 1))
-    flat = turns.reshape(-1, *turns.shape[2:]), shift.reshape(-1, 3)
-    near = _near(body.rig, body.turned(every, *flat), every)
-    found = np.clip(near, *_limits(body.rig, every)).reshape(answers, *base.shape)
+    """(T, C) values with joints turned (T, J, 3), and with keys as they are, to the bit."""
+    near = _near(body.rig, body.turned(base, turns, shift), base)
+    found = np.clip(near, *_limits(body.rig, base))
     rows = np.searchsorted(moments, keys.times)
-    for answer in found:
-        off = np.where(keys.known, answer[rows] - keys.values, 0.0)
-        answer -= interpolated(KeyedValues(keys.times, off, keys.known), moments)
-        answer[rows] = np.where(keys.known, keys.values, answer[rows])
+    off = np.where(keys.known, found[rows] - keys.values, 0.0)
+    found -= interpolated(KeyedValues(keys.times, off, keys.known), moments)
+    found[rows] = np.where(keys.known, keys.values, found[rows])
     return np.asarray(found)
 
 
