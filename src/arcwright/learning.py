@@ -78,13 +78,13 @@ def _followed(
     progress: Callable[[Training], None],
     cancelled: Callable[[], bool],
 ) -> Training:
-    """The last state that a process tells; it is ended where it is cancelled."""
+    """The last state that a process reports; it is ended where it is cancelled."""
     state = Training(0, steps, float("nan"), False)
     assert process.stdout is not None
     for line in process.stdout:
-        told = json.loads(line)
-        error = told.get("held_out", state.error)
-        state = Training(int(told["step"]), steps, float(error), bool(told.get("done", False)))
+        report = json.loads(line)
+        error = report.get("held_out", state.error)
+        state = Training(int(report["step"]), steps, float(error), bool(report.get("done", False)))
         progress(state)
         if cancelled():
             process.terminate()

@@ -75,11 +75,13 @@ def assembled(body: Body, values: Floats) -> Floats:
     return values if body.skeleton is None else body.skeleton.assembled_values(values)
 
 
-def carried_orientations(own: Side, new: Side, poses: Floats) -> dict[int, Floats]:
+def carried_orientations(
+    own: Side, new: Side, poses: Floats, aligned: Mapping[str, Floats] | None = None
+) -> dict[int, Floats]:
     """(T, 4) of each joint of the target that has a role, in the world."""
     world = orientation(own.body.rig, poses)
     away = quaternion_multiply(world, quaternion_conjugate(own.reference.orientation))
-    aligned = _alignments(own, new)
+    aligned = aligned or alignments(own, new)
     wanted = {}
     for joint, (role, turned) in carried_turns(own, new, away).items():
         rest = quaternion_multiply(aligned[role], new.reference.orientation[joint])
@@ -118,7 +120,7 @@ def _between(known: list[Floats], share: float) -> Floats:
     return slerp(known[index], known[index + 1], place - index)
 
 
-def _alignments(own: Side, new: Side) -> dict[str, Floats]:
+def alignments(own: Side, new: Side) -> dict[str, Floats]:
     """(4,) of each role: the rotation of the target's reference pose onto that of the source.
 
     The trunk turns about the vertical alone, so that a hunched character stays hunched; limbs

@@ -12,10 +12,11 @@ from functools import cached_property
 
 import numpy as np
 
-from arcwright.arrays import Bools, Floats
+from arcwright.arrays import Bools, Floats, Ints
 from arcwright.errors import BadValue, MissingJoints
 from arcwright.kinematics.carried_rotations import (
     Side,
+    alignments,
     both_sides,
     carried_orientations,
     carried_turns,
@@ -75,14 +76,22 @@ class BoundBody:
 
     def known(self, known: Bools) -> Bools:
         """(K, J + 1) which joints of the model keys (K, C) give, and last the root's place."""
+        columns = [
+            known[:, own].all(axis=1) if len(own) else known.any(axis=1) for own in self._channels
+        ]
+        return np.stack(columns, axis=1)
+
+    @cached_property
+    def _channels(self) -> list[Ints]:
+        """Of each joint of the model the channels that turn it, and last those of the place."""
         table = self.rig.channels
         turning = (table.kind >= Kind.ROTATE_X) & (table.kind <= Kind.QUATERNION_Z)
-        columns = []
-        for joint in range(len(self.parents)):
-            own = turning & np.isin(table.joint, self.joints.get(joint, ()))
-            columns.append(known[:, own].all(axis=1) if own.any() else known.any(axis=1))
         moving = (table.joint == self._root) & (table.kind <= Kind.TRANSLATE_Z)
-        return np.stack([*columns, known[:, moving].all(axis=1)], axis=1)
+        own = [
+            np.flatnonzero(turning & np.isin(table.joint, self.joints.get(joint, ())))
+            for joint in range(len(self.parents))
+        ]
+        return [*own, np.flatnonzero(moving)]
 
     def standing(self, poses: Floats) -> BoundBody:
         """The same, with the ground where the lowest of some poses (K, C) stands."""
@@ -188,6 +197,10 @@ class BoundByRole(BoundBody):
             *(model.size / scale, sides, scale, low, high),
         )
 
+    @cached_property
+    def _aligned(self) -> Mapping[str, Floats]:
+        return alignments(*self.sides)
+
     def standing(self, poses: Floats) -> BoundByRole:
         """A rig without a mesh stands where the ball of a foot is lowest."""
         own = self.sides[0]
@@ -202,7 +215,7 @@ class BoundByRole(BoundBody):
         return replace(self, low=float(height) + own.reference.rise)
 
     def _world(self, values: Floats) -> Floats:
-        found = carried_orientations(*self.sides, values)
+        found = carried_orientations(*self.sides, values, self._aligned)
         world = np.zeros((len(values), len(self.parents), 4))
         world[:, 0, 0] = 1.0
         for joint, parent in enumerate(self.parents):

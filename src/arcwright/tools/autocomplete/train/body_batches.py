@@ -64,8 +64,8 @@ def tensors_of(captures: Captures, windows: Windows) -> dict[str, AnyArray]:
     ]
     stays = windows.planted[:, 1:] & windows.planted[:, :-1]
     found: dict[str, AnyArray] = {name: each.astype(np.float32) for name, each in single}
-    flags: list[tuple[str, AnyArray]] = [("free", free), ("stays", stays), ("valid", valid)]
-    return found | dict(flags)
+    found["free"], found["stays"], found["valid"] = np.asarray(free), stays, valid
+    return found
 
 
 def cut(captures: Captures, length: int, count: int, draw: Draw) -> Windows:

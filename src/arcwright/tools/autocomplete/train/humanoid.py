@@ -19,6 +19,7 @@ from arcwright.errors import ArcwrightError, BadValue
 from arcwright.tools.autocomplete.body.body_architecture import BodyArchitecture
 from arcwright.tools.autocomplete.body.body_file import write_body_file
 from arcwright.tools.autocomplete.body.captures import Captures
+from arcwright.tools.autocomplete.network.npz_file import write_npz
 from arcwright.tools.autocomplete.train.body_export import exported
 from arcwright.tools.autocomplete.train.body_methods import METHODS
 from arcwright.tools.autocomplete.train.body_training import BodyCourse, Scores, train_body
@@ -97,10 +98,10 @@ def _train(given: argparse.Namespace, work: Path) -> int:
     weights, scores, progress, done = train_body(course, train, held, checkpoint)
     if not done:
         return UNFINISHED
-    arrays = {name: each.detach().numpy() for name, each in weights.items()}
+    arrays: dict[str, AnyArray] = {name: each.detach().numpy() for name, each in weights.items()}
     parts = {f"scores/{name}": each for name, each in vars(scores).items()}
     curves = {f"curves/{name}": each for name, each in progress.arrays().items()}
-    np.savez(work / f"{given.method}.npz", **arrays, **parts, **curves)
+    write_npz(work / f"{given.method}.npz", arrays | parts | curves)
     if given.out:
         single = {name: each[0] for name, each in arrays.items()}
         frames = len(train.position)
