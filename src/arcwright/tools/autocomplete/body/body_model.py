@@ -72,22 +72,17 @@ class BodyModel:
         if not len(keys.times):
             raise BadValue("keys", "at least one key", "none")
         wanted = np.clip(frozen(times, "times", ("T",)), keys.times[0], keys.times[-1])
-        moments = np.union1d(wanted, keys.times)
-        base = interpolated(keys, moments)
+        base = interpolated(keys, wanted)
+        count = answers if only is None else 1
         if not strength or len(keys.times) < 2:
-            found = np.repeat(base[None], answers if only is None else 1, axis=0)
-        else:
-            body = self._body_of(keys)
-            drawn = latents(self.file.architecture.latent, answers, seed)
-            drawn = drawn if only is None else drawn[[only]]
-            turns, shift = self._turns(body, keys, moments, drawn)
-            found = np.stack(
-                [
-                    _added(body, keys, moments, base, strength * turned, strength * away)
-                    for turned, away in zip(turns, shift, strict=True)
-                ]
-            )
-        return np.asarray(found[:, np.searchsorted(moments, wanted)])
+            return np.repeat(base[None], count, axis=0)
+        drawn = latents(self.file.architecture.latent, answers, seed)
+        drawn = drawn if only is None else drawn[[only]]
+        tokens = Tokens.between(keys.times, self.file.frame_time)
+        found = base + smoothly(tokens.times, self._added(keys, tokens, drawn, strength), wanted)
+        at, key = np.nonzero(wanted[:, None] == keys.times)
+        found[:, at] = np.where(keys.known[key], keys.values[key], found[:, at])
+        return np.asarray(found)
 
     def distance_to_examples(self, keys: KeyedValues) -> float:
         """How far keys are from those of the examples, in units of what is usual at most."""
@@ -111,39 +106,28 @@ class BodyModel:
         whole = keys.known.all(axis=1)
         return self.body.standing(keys.values[whole] if whole.any() else keys.values)
 
+    def _added(self, keys: KeyedValues, tokens: Tokens, drawn: AnyArray, strength: float) -> Floats:
+        """(A, N, C) what answers add to the interpolation at tokens; nothing at known keys."""
+        body, base = self._body_of(keys), interpolated(keys, tokens.times)
+        turns, shift = self._turns(body, keys, tokens, body.poses(base), drawn)
+        found = []
+        for turned, away in zip(strength * turns, strength * shift, strict=True):
+            values = _near(body.rig, body.turned(base, turned, away), base)
+            values = np.clip(values, *_limits(body.rig, base)) - base
+            off = np.where(keys.known, values[tokens.keys], 0.0)
+            found.append(
+                values - interpolated(KeyedValues(keys.times, off, keys.known), tokens.times)
+            )
+        return np.stack(found)
+
     def _turns(
-        self, body: BoundBody, keys: KeyedValues, moments: Floats, drawn: AnyArray
+        self, body: BoundBody, keys: KeyedValues, tokens: Tokens, spline: Poses, drawn: AnyArray
     ) -> tuple[Floats, Floats]:
-        """What answers turn joints by (A, T, J, 3) in the world, and the anchor's shift."""
-        frame_time = self.file.frame_time
-        tokens = Tokens.between(keys.times, frame_time)
-        spline = body.poses(interpolated(keys, tokens.times))
-        frames = (tokens.times - tokens.times[0]) / frame_time
+        """What answers turn joints by (A, N, J, 3) in the world, and the anchor's shift."""
+        frames = (tokens.times - tokens.times[0]) / self.file.frame_time
         known = tokens.known(body.known(keys.known))
         found = self._network.complete(spline, frames, known, drawn, body.offsets)
-        turned, away = _differences(self.file.skeleton, body.anchor, spline, found)
-        both = np.concatenate([turned.reshape(*turned.shape[:2], -1), away], axis=2)
-        if not np.array_equal(tokens.times, moments):
-            both = smoothly(tokens.times, both, moments)
-        return both[..., :-3].reshape(*both.shape[:2], -1, 3), both[..., -3:]
-
-
-def _added(
-    body: BoundBody,
-    keys: KeyedValues,
-    moments: Floats,
-    base: Floats,
-    turns: Floats,
-    shift: Floats,
-) -> Floats:
-    """(T, C) values with joints turned (T, J, 3), and with keys as they are, to the bit."""
-    near = _near(body.rig, body.turned(base, turns, shift), base)
-    found = np.clip(near, *_limits(body.rig, base))
-    rows = np.searchsorted(moments, keys.times)
-    off = np.where(keys.known, found[rows] - keys.values, 0.0)
-    found -= interpolated(KeyedValues(keys.times, off, keys.known), moments)
-    found[rows] = np.where(keys.known, keys.values, found[rows])
-    return np.asarray(found)
+        return _differences(self.file.skeleton, body.anchor, spline, found)
 
 
 def _limits(rig: Rig, values: Floats) -> tuple[Floats, Floats]:
