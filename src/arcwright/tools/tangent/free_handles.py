@@ -15,6 +15,7 @@ from arcwright.solve.problem import Box
 from arcwright.tools.tangent.control_limits import value_ranges
 from arcwright.tools.tangent.followers import followers_of, shortest_shares
 from arcwright.tools.tangent.handles import Handles, Smooth
+from arcwright.tools.tangent.hinge_weights import hinge_weights
 from arcwright.tools.tangent.segment_weights import lasting, leverage
 
 SHORTEST, LONGEST = 0.02, 0.98  # handle time in parts of its segment; at 1 slopes are vertical
@@ -114,7 +115,8 @@ def free_handles(
     rig = free.take.rig
     step = free.steps(channel)
     every = np.unique(channel)
-    weight = free.weights(every, poses)[np.searchsorted(every, channel)]
+    weight = free.weights(every, poses) * hinge_weights(free, every, poses[0])
+    weight = weight[np.searchsorted(every, channel)]
     weight = weight * lasting(length, clip.rate) * leverage(begin, length, start, held)
     ties = _ties(driven, channel, key, loose) if unified else np.full(2 * len(channel), -1)
     unknown, factor = _unknowns(start, length, step, ties, inner)
