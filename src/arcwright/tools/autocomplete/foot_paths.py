@@ -31,6 +31,7 @@ SAME = 0.012  # of it: how far apart two keys of a foot at one place are
 STILL = 1e-6  # of it: a foot that moves less need not be held
 LIFT, HIGHEST = 0.12, 0.07  # of a step's length, and at most of the body's size
 STANDS = 0.06  # of the time of a step, before and after it
+UNLIFTED = 0.012  # of the body's size above the floor: a foot that is not lifted
 SLOW = 0.3  # of the body's size a second: a foot that is faster does not stand
 SHORTEST_STANCE = 0.1  # s
 
@@ -174,17 +175,17 @@ def _stance_path(
 ) -> FootPath:
     """The path of a foot that stays where it stands, and goes from stance to stance as it did.
 
-    A stance keeps the places that it has at keys, one without keys its own mean place. Where a
-    foot would be dragged over the floor from key to key, it lifts.
+    A stance keeps the places that it has at keys, one without keys its own mean place. From key to
+    key without a lift a foot stays, or steps if it would be dragged over the floor.
     """
-    low = poses.sole[..., 1].min(axis=1) <= floor + LOW * size
+    height = poses.sole[..., 1].min(axis=1) - floor
+    low = height <= LOW * size
     speed = np.linalg.norm(np.gradient(poses.toe, times, axis=0)[:, [0, 2]], axis=1)
     stands = low & (speed < SLOW * size)
     steps = [
         (first, last)
         for first, last in pairwise(rows.tolist())
-        if low[first : last + 1].all()
-        and np.linalg.norm(poses.toe[last] - poses.toe[first]) > SAME * size
+        if height[first : last + 1].max() <= UNLIFTED * size
     ]
     for first, last in steps:
         stands[first + 1 : last] = False
