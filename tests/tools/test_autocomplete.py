@@ -67,6 +67,18 @@ def test_few_keys_lie_between_within_the_tolerance():
     assert taken[1] == pytest.approx(taken[0], abs=1e-12)
 
 
+def test_close_keys_are_completed_by_splines_with_hardly_more_keys():
+    scene = arcwright.read("biped:tea")
+    interaction, after = completed(scene)
+    assert any("Keys are so close" in note.text for note in interaction.notes())
+    before, now = (
+        sum(len(curve.time) for curve in take_of(each).base.curves if curve is not None)
+        for each in (scene, after)
+    )
+    assert now < 1.2 * before
+    assert interaction.session.used["deviation_m"] < 0.005
+
+
 def test_completing_again_changes_nothing_and_a_dragged_key_completes_anew():
     scene = arcwright.read("biped:jump")
     _, once = completed(scene)

@@ -36,7 +36,7 @@ from arcwright.tools.autocomplete.foot_paths import ground_passes
 from arcwright.tools.autocomplete.key_poses import NEAR, KeyPoses, read_keys
 from arcwright.tools.autocomplete.model import SPLINES, sample_times, spline
 from arcwright.tools.autocomplete.notes import completion_notes
-from arcwright.tools.autocomplete.options import AutocompleteOptions
+from arcwright.tools.autocomplete.options import AUTOMATIC, AutocompleteOptions
 from arcwright.tools.autocomplete.overlays import (
     answer_overlays,
     frame_of,
@@ -50,6 +50,7 @@ from arcwright.tools.shared.drags import DRAG_TOLERANCE, DragResidual
 from arcwright.tools.tool import DragStatus, Note, Offer, Preview, PreviewPose
 
 LABEL = "Complete"
+CLOSE = "Keys are so close that splines and contacts complete the motion"
 
 
 class AutocompleteSession:
@@ -74,7 +75,11 @@ class AutocompleteSession:
         self._undragged: Solution | None = None  # of the keys as they are, once it is needed
         take, options = self._edited.take, self.options
         self._keys = read_keys(take, options.keys, _chosen_joints(take.rig, options.joints))
-        self._model, self._why = choose_model(self._edited.actor, take, options.model)
+        model, self._why = choose_model(self._edited.actor, take, options.model)
+        automatic = options.model.strip() == AUTOMATIC
+        if automatic and model is not None and model.steps and self._keys.dense:
+            model, self._why = None, f"{CLOSE} (model {model.name} can be chosen)"
+        self._model = model
 
     @on_one_thread
     def update(self, gesture: Gesture) -> Preview:
