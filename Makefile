@@ -186,8 +186,8 @@ bench-studio: $(STAMP) page browser ## how old the studio's answers are, in the 
 	$(PY) benchmarks/studio_server.py
 	$(PY) benchmarks/studio_latency.py
 
-bench-activity: $(STAMP) ## activities: random targets within reach, in ours and in the published way; CASES of each
-	$(PY) benchmarks/activity_targets.py --cases $(or $(CASES),50)
+bench-activity: $(STAMP) ## activities: random targets within reach, in ours and in the published way; CASES of each, SEED, ROWS keeps them
+	$(PY) benchmarks/activity_targets.py --cases $(or $(CASES),50) --seed $(or $(SEED),1) $(and $(ROWS),--rows $(ROWS))
 
 bench-activity-reach: $(STAMP) ## activities: the zone of reach, and walks to targets beyond it
 	$(PY) benchmarks/activity_reach.py
@@ -200,6 +200,9 @@ bench-activity-swaps: $(STAMP) ## activities: ten other pots and cups in the pla
 
 bench-activity-retargets: $(STAMP) ## activities: hands on what they hold, on other bodies
 	$(PY) benchmarks/activity_retargets.py
+
+report-activity: $(STAMP) ## activities: tables of docs/report/activity.md; ROWS are files of bench-activity, NAMES choose tables
+	$(PY) benchmarks/activity_report.py $(NAMES) --rows $(ROWS)
 
 shots-activity: $(STAMP) ## activities: strips of eight edits, before and after, into out/activity
 	mkdir -p out/activity

@@ -106,6 +106,7 @@ def edit_window(
             loose=() if unified else loose,
             limited=without != LIMITS,
             tasks_beyond=unified and bool(chosen or swinging),
+            dragged=dragged,
         )
         if len(handles.begin):
             span = float(handles.begin.min()), float((handles.begin + handles.length).max())

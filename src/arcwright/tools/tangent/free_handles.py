@@ -87,6 +87,7 @@ def free_handles(
     loose: Sequence[tuple[frozenset[int], float, float]] = (),
     limited: bool = True,
     tasks_beyond: bool = True,
+    dragged: Ints | None = None,
 ) -> Handles:
     """The handles of all segments of these channels that lie wholly inside the span.
 
@@ -97,7 +98,8 @@ def free_handles(
     Unified, smooth keys turn both their handles as one, and those at the ends of the span
     take the handle beyond it along; but not those of channels that are `loose` from some time to
     some other on either side. Without `tasks_beyond`, no task but those at the `held` times depends
-    on the segments beyond.
+    on the segments beyond. Knees keep to their planes, but not those among the channels that move
+    the `dragged` points: a dragged foot bends its own knee.
     """
     segments = _segments(clip, channels, span, held)
     if only_held:
@@ -115,7 +117,8 @@ def free_handles(
     rig = free.take.rig
     step = free.steps(channel)
     every = np.unique(channel)
-    weight = free.weights(every, poses) * hinge_weights(free, every, poses[0])
+    own = np.zeros(0, np.int64) if dragged is None else dragged
+    weight = free.weights(every, poses) * hinge_weights(free, every, poses[0], own)
     weight = weight[np.searchsorted(every, channel)]
     weight = weight * lasting(length, clip.rate) * leverage(begin, length, start, held)
     ties = _ties(driven, channel, key, loose) if unified else np.full(2 * len(channel), -1)

@@ -19,8 +19,8 @@ PROBE = 1e-5  # of a channel, to see where it takes the lower bone
 TWIST = 0.1  # of the fastest channel of a hinge: slower ones twist the bone, and hardly bend it
 
 
-def hinge_weights(free: Freedom, channels: Ints, pose: Floats) -> Floats:
-    """(N,) factors of the weights of channels, in a pose (C,)."""
+def hinge_weights(free: Freedom, channels: Ints, pose: Floats, dragged: Ints) -> Floats:
+    """(N,) factors of the weights of channels, in a pose (C,); those of dragged legs stay."""
     found = np.ones(len(channels))
     kind, joint = (each[channels] for each in (free.take.rig.channels.kind, _joints(free)))
     turns = (kind >= Kind.ROTATE_X) & (kind <= Kind.QUATERNION_Z)
@@ -29,7 +29,7 @@ def hinge_weights(free: Freedom, channels: Ints, pose: Floats) -> Floats:
         if not foot[hinge.child]:
             continue
         own = np.flatnonzero(turns & (joint == hinge.joint))
-        if len(own):
+        if len(own) and not np.isin(channels[own], dragged).any():
             found[own] += ASIDE * _shares_aside(free, hinge, channels[own], pose)
     return found
 
