@@ -78,7 +78,8 @@ class AutocompleteSession:
         model, self._why = choose_model(self._edited.actor, take, options.model)
         automatic = options.model.strip() == AUTOMATIC
         if automatic and model is not None and model.steps and self._keys.dense:
-            model, self._why = None, f"{CLOSE} (model {model.name} can be chosen)"
+            self._why = f"{CLOSE} (model {model.name} can be chosen)"
+            model = None
         self._model = model
 
     @on_one_thread
