@@ -5,6 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 PY := $(VENV)/bin/python
 WORK ?= out/autocomplete
+HUMANOID ?= out/humanoid
 STAMP := $(VENV)/.ready
 NODE_STAMP := tests/gltf_tools/node_modules/.ready
 export OMP_NUM_THREADS := 1
@@ -268,6 +269,15 @@ bench-autocomplete: $(STAMP) ## what train-autocomplete made: held-out hops agai
 	$(PY) benchmarks/autocomplete_table.py --hops $(WORK)/examples.npz --work $(WORK)
 	$(PY) benchmarks/autocomplete_lamp.py --hops $(WORK)/examples.npz
 	$(PY) benchmarks/autocomplete_pictures.py --hops $(WORK)/examples.npz --out $(WORK)
+
+train-humanoid: $(STAMP) ## the model of people from CAPTURES=cmu_30fps.npz, without the clips in TESTS=folder, in HUMANOID=out/humanoid; METHOD=delta or direct for what it is compared with
+	mkdir -p $(HUMANOID)
+	until $(PY) -m arcwright.tools.autocomplete.train.humanoid --captures $(CAPTURES) $(if $(TESTS),--tests $(TESTS)) \
+	 --work $(HUMANOID) $(if $(METHOD),--method $(METHOD) --steps 3500,--out src/arcwright/tools/autocomplete/models/humanoid.npz); \
+	 do [ $$? = 75 ] || exit 1; done
+
+bench-humanoid: $(STAMP) ## what train-humanoid made: gaps of held-out subjects against interpolation, nearest examples and learned methods
+	$(PY) benchmarks/autocomplete_humanoid.py --captures $(CAPTURES) $(if $(TESTS),--tests $(TESTS)) --work $(HUMANOID)
 
 bench-hops: $(STAMP) ## the hops of HOPS=hops.npz: spread, MuJoCo, yields of both searches; pictures in OUT=hops-pictures
 	$(PY) benchmarks/hops_spread.py $(or $(HOPS),hops.npz)

@@ -241,7 +241,7 @@ def _times_of(count: int, rings: int) -> None:
 
 def moves(scene, shot):
     """A stroke over about ten poles of the front row, chunk by chunk."""
-    session = FlowSession(scene, Target(), FlowOptions(range=130.0))
+    session = FlowSession(scene, Target(), FlowOptions(range=50.0))
     places = np.stack(
         [np.linspace(0, 0.9, 60) ** 2 * 1.2, np.linspace(0, 2.2, 60), np.zeros(60)], 1
     )

@@ -47,6 +47,7 @@ MAY_IMPORT = {
         "cycle_file",
     },
     "hop_search": {"errors", "arrays", "batch", "tools"},
+    "learning": {"errors", "open", "tools"},
 }
 FACES = {"cli", "server", "__init__", "__main__"}
 STUDIO = ("msgspec", "starlette", "uvicorn", "h11", "cryptography", "segno")  # h11: of uvicorn

@@ -12,6 +12,7 @@ from arcwright.kinematics.skinning import deform
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.tools.flow.model import curve_places
+from arcwright.tools.flow.notes import notes_of
 from arcwright.tools.flow.options import FlowOptions
 from arcwright.tools.flow.prepared_shot import prepare_shot
 from arcwright.tools.flow.session import FlowSession
@@ -198,9 +199,7 @@ def test_a_stroke_through_another_camera_is_refused_with_a_note():
 def test_a_composition_survives_the_project_file(tmp_path):
     scene = layered()
     arcwright.write(scene, tmp_path / "shot.arc.glb")
-    assert same(arcwright.read(tmp_path / "shot.arc.glb"), replace(scene, source=None)) or same(
-        arcwright.read(tmp_path / "shot.arc.glb").flow, scene.flow
-    )
+    assert same(arcwright.read(tmp_path / "shot.arc.glb").flow, scene.flow)
     arcwright.write(scene, tmp_path / "shot.glb")
     back = arcwright.read(tmp_path / "shot.glb")
     shape = next(each for actor in back.actors for each in actor.shapes if each.name == "left")
@@ -215,6 +214,19 @@ def test_strokes_that_bend_nothing_say_why(points):
     assert session.finish().empty
     if len(points):
         assert session.notes()[0].kind == "info"
+
+
+def test_objects_that_stop_short_share_a_note():
+    scene = standing(*(bar(f"bar{n}", x=1.9 * n - 3) for n in range(4)))
+    session = drawn(scene, np.array([[100.0, 200], [500, 180]]))
+    shares = {session.prepared.index_of(f"bar{n}"): 0.2 * n for n in range(1, 4)}
+    layer = session.finish().apply(scene).flow.layers[0]
+    stopped = replace(session.bent(), shares={**shares, session.prepared.index_of("bar0"): 0.1})
+    (note,) = (
+        each for each in notes_of(session.prepared, stopped, layer) if each.kind == "residual"
+    )
+    assert note.text.startswith("4 objects go part of the way (bar0 10 %, bar1 20 %, bar2 40 %, …)")
+    assert note.amount == pytest.approx(0.9)
 
 
 def test_bad_scenes_end_in_notes_or_nothing():

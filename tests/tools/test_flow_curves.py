@@ -171,7 +171,7 @@ def test_the_nearest_object_is_seen():
     assert view.project(at)[0] == pytest.approx([100, 50])
 
 
-def test_components_and_ground_are_told_apart():
+def test_components_and_ground_are_distinguished():
     positions = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [5, 0, 0], [6, 0, 0], [5, 1, 0]])
     assert components(positions, np.array([[0, 1, 2], [3, 4, 5]])).tolist() == [0, 0, 0, 1, 1, 1]
     low, high = np.array([[-5.0, 0, -5], [0, 0, 0]]), np.array([[5.0, 0.1, 5], [1, 3, 1]])

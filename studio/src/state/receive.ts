@@ -375,6 +375,13 @@ function putPreview(message: Preview, arrays: Record<string, Float32Array>): voi
   });
   const acted = poses.find((pose) => pose.acted && pose.character === character.peek());
   if (acted && interaction.peek()?.id === id) frame.value = acted.time * rate.peek();
+  if (!old && !drag && span && interaction.peek()?.id === id) showSpan(span);
+}
+
+/** Goes to the start of what an edit of the whole take changes, unless a part of it is shown. */
+function showSpan([first, last]: [number, number]): void {
+  const time = frame.peek() / rate.peek();
+  if (time < first || time > last) frame.value = Math.round(first * rate.peek());
 }
 
 function putInteraction(preview: doc.InteractionPreview): void {

@@ -81,7 +81,7 @@ class RequestRestOverlays(_ClientMessage):
     tool: Name
     character: Name
     take: Name
-    options: dict[str, bool | int | float | str | None] = {}
+    options: OptionValues = {}
 
 
 class RequestReduction(_ClientMessage):

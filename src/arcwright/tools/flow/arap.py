@@ -193,10 +193,9 @@ class _Solver:
 
 def _times(matrix: Floats, vector: Complex) -> Complex:
     """A real matrix times a complex vector, as one real product."""
-    pair = np.stack([vector.real, vector.imag], axis=1)
-    product = matrix @ pair
-    found: Complex = product[:, 0] + 1j * product[:, 1]
-    return found
+    pair = np.ascontiguousarray(vector, complex).view(np.float64).reshape(-1, 2)
+    product: Complex = np.ascontiguousarray(matrix @ pair).view(complex).reshape(-1)
+    return product
 
 
 def distortion(before: Complex, after: Complex, triangles: Ints) -> tuple[Floats, Floats]:

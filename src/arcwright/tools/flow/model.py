@@ -27,7 +27,7 @@ from arcwright.tools.flow.matching import (
 from arcwright.tools.flow.prepared_shot import PreparedShot
 from arcwright.tools.flow.stroke_fit import FlowCurveLine, fitted_stroke
 
-QUICK, EXACT = 8, 40  # steps of as-rigid-as-possible for a preview, and at the end
+QUICK, EXACT = 6, 40  # steps of as-rigid-as-possible for a preview, and at the end
 BUDGET = 2.0  # ratio of singular values that 95 % of an object's triangles keep within
 _HALVINGS = 5
 _LOOSE = 0.5  # of a sample's weight on grid vertices that no contact holds

@@ -10,6 +10,7 @@ from arcwright.tools.flow.prepared_shot import PreparedShot
 from arcwright.tools.flow.shear import worst_shear
 from arcwright.tools.tool import Note
 
+_NAMED = 3  # of the objects that are limited
 _SHEAR = 1.5  # ratio of singular values in space, of an object's triangles
 
 
@@ -40,14 +41,21 @@ def _why_nothing(prepared: PreparedShot, bent: Bent, layer: FlowLayer) -> str:
 
 
 def _limited(prepared: PreparedShot, shares: Mapping[int, float]) -> list[Note]:
-    """Objects that the distortion budget stopped."""
-    found = []
-    for index, share in shares.items():
-        if share < 0.999:
-            name = prepared.names[index]
-            text = f"{name} goes {100 * share:.0f} % of the way: further would distort it too much."
-            found.append(Note(text, "residual", 1 - share, name))
-    return found
+    """Objects that the distortion budget stopped, the most limited first."""
+    stopped = sorted((share, prepared.names[i]) for i, share in shares.items() if share < 0.999)
+    if not stopped:
+        return []
+    least, name = stopped[0]
+    if len(stopped) == 1:
+        text = f"{name} goes {100 * least:.0f} % of the way: further would distort it too much."
+        return [Note(text, "residual", 1 - least, name)]
+    listed = ", ".join(f"{each} {100 * share:.0f} %" for share, each in stopped[:_NAMED])
+    more = ", …" if len(stopped) > _NAMED else ""
+    text = (
+        f"{len(stopped)} objects go part of the way ({listed}{more}): further would distort them "
+        "too much."
+    )
+    return [Note(text, "residual", 1 - least, name)]
 
 
 def _shear_note(prepared: PreparedShot, bent: Bent) -> list[Note]:

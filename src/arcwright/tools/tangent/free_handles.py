@@ -117,8 +117,8 @@ def free_handles(
     rig = free.take.rig
     step = free.steps(channel)
     every = np.unique(channel)
-    own = np.zeros(0, np.int64) if dragged is None else dragged
-    weight = free.weights(every, poses) * hinge_weights(free, every, poses[0], own)
+    moved = np.zeros(0, np.int64) if dragged is None else dragged
+    weight = free.weights(every, poses) * hinge_weights(free, every, poses[0], moved)
     weight = weight[np.searchsorted(every, channel)]
     weight = weight * lasting(length, clip.rate) * leverage(begin, length, start, held)
     ties = _ties(driven, channel, key, loose) if unified else np.full(2 * len(channel), -1)
