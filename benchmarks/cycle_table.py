@@ -1,8 +1,9 @@
 """The cycles of table 5.1: what each acted layer, its finished loop and each captured one came to.
 
 Run `make bench-cycle-table`; names of rows choose some of them. A layer is found where it moves
-something and says nothing of a missing loop; its period is read off the channels that it changed,
-so it is that of the result. Gaps are those of joint positions at the seam of the finished take.
+something and says nothing of a missing loop. Its period is that of the result: of acted channels as
+they are afterwards, whatever they did before; of a point's body by how its channels changed. Gaps
+are those of joint positions at the seam of the finished take.
 """
 
 from __future__ import annotations
@@ -89,7 +90,7 @@ def replayed(row: Row) -> Replayed:
         began = time.process_time()
         after, (outcome,) = replay(replace(case, gestures=(gesture,)), scene)
         seconds += time.process_time() - began
-        ratios.append(_ratio(row, layer, scene, after))
+        ratios.append(period_ratio(row, layer, scene, after))
         notes += [f"{layer.name}: {text}" for text in outcome.notes]
         scene = after
     if shapes := case.gestures[len(row.layers) :]:
@@ -108,20 +109,24 @@ def _gap(scene: Scene, acted: Scene) -> str:
     return f"{gaps.max():.1f} cm (median {np.median(gaps):.1f})"
 
 
-def _ratio(row: Row, layer: Layer, before: Scene, after: Scene) -> float | None:
-    """The period of what a layer added, in periods of the row; None where it added nothing."""
+def period_ratio(row: Row, layer: Layer, before: Scene, after: Scene) -> float | None:
+    """The period of what a layer acted, in periods of the row; None where it changed nothing."""
     old, new = (scene.actor(layer.actor).takes for scene in (before, after))
     if not new:
         return None
     take = new[0]
     count = 12 * max(1, round(take.duration * take.rate))
     times = np.arange(count) * take.duration / count
-    added = values_at(take, times)
-    if old:
-        added = added - values_at(old[0], times % max(old[0].duration, 1e-9))
-    moving = added[:, np.ptp(added, axis=0) > MOVES]
-    if not moving.shape[1]:
+    values = values_at(take, times)
+    was = values_at(old[0], times % max(old[0].duration, 1e-9)) if old else 0.0
+    changed = np.ptp(values - was, axis=0) > MOVES
+    if not changed.any():
         return None
+    if layer.channels:  # what was acted replaces what the channel did before
+        acted = np.isin(take.rig.channel_names, [*layer.channels])
+        moving = values[:, acted & changed]
+    else:
+        moving = (values - was)[:, changed]
     spread = np.sqrt(np.square(moving - moving.mean(axis=0)).sum(axis=1).mean())
     for parts in DIVISORS:
         apart = moving - np.roll(moving, count // parts, axis=0)

@@ -1,11 +1,12 @@
-"""Kept performances key only what they need: channels that hardly change keep their keys."""
+"""What kept performances key: no channel that hardly changes, and acted ones anew."""
 
 import numpy as np
 import pytest
 
-from acting import circles, performed
+from acting import circles, performed, triggers
 from arcwright.arrays import same
 from arcwright.characters import built_in
+from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Point
 from arcwright.scene.target import Target
@@ -30,3 +31,16 @@ def test_a_small_loop_of_a_hand_leaves_hips_and_legs_as_they_are(name, hand):
     path = trail(take, Point(hand), np.linspace(0, take.duration, 49)).position
     off = np.linalg.norm(path - path[:-1].mean(axis=0), axis=1) - 0.02
     assert np.abs(off).max() < 0.005
+
+
+def test_a_channel_acted_twice_per_loop_loses_what_it_did_once():
+    scene, chest = built_in("biped:stand"), "UpperChest.rotate.x"
+    for period in (1.0, 0.5):
+        acted = triggers(period, 6 / period, start=1.1)
+        scene, _ = performed(scene, Target(channels=(chest,)), acted)
+        take, at = scene.characters[0].takes[0], np.arange(24) / 24
+        values = values_at(take, at * take.duration)[:, take.rig.channel(chest)]
+        assert take.duration == pytest.approx(1.0, abs=0.05)
+        assert np.ptp(values) > 0.1
+        repeats = np.abs(values - np.roll(values, 12)).max() < 1e-6
+        assert repeats == (period == 0.5)

@@ -89,6 +89,18 @@ def test_a_body_is_made_again_also_under_later_layers():
     assert np.linalg.norm(acted, axis=1).max() < 0.012  # in the world, as acted
 
 
+def test_a_hand_moves_along_with_the_body_also_when_its_take_has_become_a_loop():
+    scene, acted = arcwright.read("biped:stand"), circles(1.0, 5.0, radius=0.05)
+    scene = arcwright.perform(scene, "Hips", acted).apply(scene)
+    clip = replace(take_of(scene).base, loops=False)
+    take = replace(take_of(scene), base=clip)
+    scene = replace(scene, characters=(replace(scene.characters[0], takes=(take,)),))
+    after = arcwright.perform(scene, "RightHand", acted).apply(scene)
+    assert take_of(after).base.loops
+    again = arcwright.record_again(after, 1).apply(after)
+    assert path_of(again, "RightHand") == pytest.approx(path_of(after, "RightHand"), abs=1e-9)
+
+
 def path_of(scene, joint):
     take = take_of(scene)
     return arcwright.trail(take, joint, take.frame_times()).position

@@ -205,14 +205,21 @@ class RecordingSession:
         if not curves or self._samples.size > MOST_BYTES:
             return ()
         start = item_start(self._item, self._loop, layer.device)
+        options, cut = self._kept_options, self._cut
         made = recording_of(
-            *(self._samples, self._target, start, self.options, layer, self._cut, self._take),
+            *(self._samples, self._target, start, options, layer, cut, self._take),
             curves,
             self._first,
         )
         before = self.scene.recordings
         after = with_recording(before, made)
         return () if same(before, after) else (Change(("recordings",), before, after),)
+
+    @property
+    def _kept_options(self) -> CycleOptions:
+        """With the space in which a body was performed: its take may be a loop afterwards."""
+        along = self._item.solves and self.options.space == "auto" and not self._loop.loops
+        return replace(self.options, space="body") if along else self.options
 
     @property
     def _label(self) -> str:
