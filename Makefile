@@ -328,6 +328,9 @@ shots: $(STAMP) page browser ## pictures of the studio into docs/pictures/studio
 stages-pictures: $(STAMP) page browser ## from reality to virtuality, stage by stage, into docs/pictures/stages, and their film
 	$(PY) benchmarks/stages_pictures.py
 
+flow-film: $(STAMP) ## a moving picture of a shot that is composed, into docs/pictures/films
+	PYTHONPATH=tests/support $(PY) benchmarks/flow_film.py
+
 films: $(STAMP) ## moving pictures of the tools, before beside after, into docs/pictures/films
 	$(PY) benchmarks/films.py
 

@@ -74,16 +74,22 @@ def removed(pieces) -> float:
     return float(1 - np.mean([each["angle_after_deg"] for each in pieces]) / before)
 
 
+def draw_line(image, points) -> None:
+    """Draw a stroke, px, into a picture (H, W, 3)."""
+    height, width = image.shape[:2]
+    line = resampled(points, 1500).round().astype(int)
+    for x in (-1, 0, 1):
+        for y in (-1, 0, 1):
+            column = np.clip(line[:, 0] + x, 0, width - 1)
+            image[np.clip(line[:, 1] + y, 0, height - 1), column] = (205, 85, 225)
+
+
 def picture(name, scene, after, file) -> None:
     """Before with the strokes, and after, beside each other at half size."""
     camera = scene.cameras[0].camera
     images = [still(each, camera=camera) for each in (scene, after)]
     for layer in file.layers:
-        line = resampled(layer.points, 1500).round().astype(int)
-        for x in (-1, 0, 1):
-            for y in (-1, 0, 1):
-                column, row = np.clip(line[:, 0] + x, 0, 1279), np.clip(line[:, 1] + y, 0, 719)
-                images[0][row, column] = (205, 85, 225)
+        draw_line(images[0], layer.points)
     png.write(
         np.concatenate([each[::2, ::2] for each in images], axis=1), PICTURES / f"flow_{name}.png"
     )
