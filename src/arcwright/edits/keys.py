@@ -65,7 +65,15 @@ def move_keys(
     return edited.edit(f"{verb} {quantity(sum(map(len, moved.values())), 'key')}", after)
 
 
-def copy_keys(scene: Scene, character: str, take: str, keys: Sequence[KeyAt], time: float) -> Edit:
+def copy_keys(
+    scene: Scene,
+    character: str,
+    take: str,
+    keys: Sequence[KeyAt],
+    time: float,
+    *,
+    pasted: bool = False,
+) -> Edit:
     """Copy keys to `time` seconds later; the copies replace keys they land on."""
     edited = find_take(scene, character, take)
     check_finite(time=time)
@@ -77,7 +85,8 @@ def copy_keys(scene: Scene, character: str, take: str, keys: Sequence[KeyAt], ti
         if time != 0:
             placed = replace(rows, time=rows.time + time)
             after[channel] = merge_keys(curve, np.arange(len(curve)), placed)
-    return edited.edit(f"Copy {quantity(sum(map(len, moved.values())), 'key')}", after)
+    verb = "Paste" if pasted else "Copy"
+    return edited.edit(f"{verb} {quantity(sum(map(len, moved.values())), 'key')}", after)
 
 
 def delete_keys(scene: Scene, character: str, take: str, keys: Sequence[KeyAt]) -> Edit:

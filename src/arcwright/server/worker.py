@@ -172,6 +172,7 @@ class DocumentWorker:
             m.Subscribe: Command(self._subscribe, for_viewers=True),
             m.RequestFrames: Command(self._send_frames, for_viewers=True),
             m.RequestKeys: Command(self._send_keys, for_viewers=True),
+            m.RequestPose: Command(self.opened.send_pose),
             m.RequestFootplants: Command(self.footplants.request, for_viewers=True),
             **dict.fromkeys(QUESTIONS, Command(self.questions.request, for_viewers=True)),
             m.RequestReduction: Command(reductions.request),

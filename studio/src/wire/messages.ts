@@ -331,13 +331,14 @@ export interface MoveKeys {
   pivot_value?: number;
 }
 
-/** Copies of keys, `time` later. */
+/** Copies of keys, `time` later: duplicated, or pasted where they were copied before. */
 export interface CopyKeys {
   change: "CopyKeys";
   character: string;
   take: string;
   keys: KeyIndex[];
   time: number;
+  pasted?: boolean;
 }
 
 /** Keys taken away; a curve never loses its last one. */
@@ -603,6 +604,14 @@ export interface RequestKeys {
   type: "RequestKeys";
   character: string;
   take: string;
+}
+
+/** The pose of a take at a time, to be copied: `CopiedPose` answers. */
+export interface RequestPose {
+  type: "RequestPose";
+  character: string;
+  take: string;
+  time: number;
 }
 
 /** Detect the footplants of a take; the answer follows when they are found. */
@@ -923,6 +932,20 @@ export interface SectionInfo {
   start: number;
 }
 
+/** A marker of a take. */
+export interface MarkerInfo {
+  name: string;
+  time: number;
+}
+
+/** A pose of the library, without its values. */
+export interface StoredPoseInfo {
+  name: string;
+  character: string;
+  joints: string[];
+  picture: string;
+}
+
 /** A take whose falls do not fit its frame rate. */
 export interface RateCheckInfo {
   rate: number;
@@ -940,6 +963,7 @@ export interface TakeInfo {
   keys: number;
   layers: LayerInfo[];
   sections: SectionInfo[];
+  markers: MarkerInfo[];
   rate_check: RateCheckInfo | null;
 }
 
@@ -1033,6 +1057,7 @@ export interface Document {
   found_takes: Record<string, Record<string, Record<string, string>>>;
   recordings: RecordingInfo[];
   activities: ActivityInfo[];
+  poses: StoredPoseInfo[];
   done: string[];
   undone: string[];
   warnings: string[];
@@ -1048,6 +1073,14 @@ export interface Keys {
   channels: number[];
   counts: number[];
   extrapolation: ([ExtrapolationType, ExtrapolationType])[];
+}
+
+/** The answer to `RequestPose`. */
+export interface CopiedPose {
+  type: "CopiedPose";
+  arrays: Array[];
+  character: string;
+  values: Record<string, number>;
 }
 
 /** Poses of frames: `poses` (F, J * stride + W). */
@@ -1358,8 +1391,8 @@ export type Constraint = Pin | Contact | DistanceConstraint | CoincidentConstrai
 
 export type Overlay = CurveOverlay | MarkersOverlay | HandleOverlay | StrokeOverlay | TextOverlay | SpanOverlay | ChoicesOverlay;
 
-export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddConstraint | ChangeConstraint | RemoveConstraint | SolveConstraints | DetectContacts | AcceptFootplants | SetLimits | SetStiffness | SetLengths | SetRoot | SetAttached | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | MakeAvatar | RemoveActor | BeginActivity | AddToActivity | RemoveActivity | RemoveElement | ChangeEvent | RenameEvent | RemoveEvent | MuteLayer | SetLayerWeight | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers;
+export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddConstraint | ChangeConstraint | RemoveConstraint | SolveConstraints | DetectContacts | AcceptFootplants | SetLimits | SetStiffness | SetLengths | SetRoot | SetAttached | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | MakeAvatar | RemoveActor | BeginActivity | AddToActivity | RemoveActivity | RemoveElement | ChangeEvent | RenameEvent | RemoveEvent | MuteLayer | SetLayerWeight | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers | PastePose | ApplyStoredPose | MirrorPose | ResetPose | TweenPose | StorePose | RenamePose | RemovePose | AddMarker | ChangeMarker | RemoveMarker;
 
-export type ClientMessage = Introduce | Subscribe | RequestFrames | RequestKeys | RequestFootplants | RequestProposedEvents | RequestRestOverlays | RequestReduction | CancelReduction | BeginInteraction | UpdateInteraction | AppendStroke | SetOptions | CommitInteraction | CancelInteraction | AcceptOffer | SolveFurther | PreviewChange | ApplyChange | ApplyChanges | Undo | Redo | GoToStep | Open | DiscardRecovered | ImportUpload | ReplaceObject | Retarget | Save | Export | ListFolder | CancelJob;
+export type ClientMessage = Introduce | Subscribe | RequestFrames | RequestKeys | RequestPose | RequestFootplants | RequestProposedEvents | RequestRestOverlays | RequestReduction | CancelReduction | BeginInteraction | UpdateInteraction | AppendStroke | SetOptions | CommitInteraction | CancelInteraction | AcceptOffer | SolveFurther | PreviewChange | ApplyChange | ApplyChanges | Undo | Redo | GoToStep | Open | DiscardRecovered | ImportUpload | ReplaceObject | Retarget | Save | Export | ListFolder | CancelJob;
 
-export type ServerMessage = Welcome | Clients | SceneInfo | Document | Keys | Frames | Curve | Footplants | ProposedEvents | RestOverlays | ReductionInfo | Preview | Notes | InteractionEnded | InteractionUnchanged | Failure | Report | Job | Saved | Download | Folder | Recent;
+export type ServerMessage = Welcome | Clients | SceneInfo | Document | Keys | CopiedPose | Frames | Curve | Footplants | ProposedEvents | RestOverlays | ReductionInfo | Preview | Notes | InteractionEnded | InteractionUnchanged | Failure | Report | Job | Saved | Download | Folder | Recent;

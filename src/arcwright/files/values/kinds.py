@@ -18,6 +18,7 @@ from arcwright.scene import (
     curve,
     edit,
     layer,
+    marker,
     motion,
     point,
     recording,
@@ -26,6 +27,7 @@ from arcwright.scene import (
     scene,
     section,
     shape,
+    stored_pose,
     take,
 )
 from arcwright.scene.constraint import KINDS
@@ -43,6 +45,7 @@ TYPES: dict[str, type] = {
         edit.Change,
         edit.Edit,
         layer.Layer,
+        marker.Marker,
         motion.Motion,
         point.Point,
         recording.Recording,
@@ -59,6 +62,7 @@ TYPES: dict[str, type] = {
         shape.Part,
         shape.Shape,
         shape.Skin,
+        stored_pose.StoredPose,
         take.Take,
     )
 }
@@ -69,8 +73,8 @@ ENUMS: dict[str, type[IntEnum]] = {
 LATER = {
     "Rig": {"file_names", "lengths", "root", "attached_to"},
     "Recording": {"buttons", "button_names"},
-    "Scene": {"recordings", "activities"},
-    "Take": {"sections", "inbetweens"},
+    "Scene": {"recordings", "activities", "poses"},
+    "Take": {"sections", "inbetweens", "markers"},
 }
 """Fields that files of earlier versions lack; there they are what they are by default."""
 NUMBERS = {

@@ -60,6 +60,14 @@ class RequestKeys(_ClientMessage):
     take: Name
 
 
+class RequestPose(_ClientMessage):
+    """The pose of a take at a time, to be copied: `CopiedPose` answers."""
+
+    character: Name
+    take: Name
+    time: float  # s
+
+
 class RequestFootplants(_ClientMessage):
     """Detect the footplants of a take; the answer follows when they are found."""
 
@@ -281,6 +289,7 @@ ClientMessage: TypeAlias = (
     | Subscribe
     | RequestFrames
     | RequestKeys
+    | RequestPose
     | RequestFootplants
     | RequestProposedEvents
     | RequestRestOverlays

@@ -26,6 +26,7 @@ from arcwright.server.messages.info import (
     RecentInfo,
     RecordingInfo,
     RigInfo,
+    StoredPoseInfo,
     TakeInfo,
     ToolInfo,
 )
@@ -76,6 +77,7 @@ class Document(_ServerMessage, kw_only=True):
     found_takes: dict[str, dict[str, dict[str, str]]]  # by tool, actor and empty option
     recordings: list[RecordingInfo]
     activities: list[ActivityInfo]
+    poses: list[StoredPoseInfo]  # the pose library
     done: list[str]
     undone: list[str]
     warnings: list[str]
@@ -91,6 +93,13 @@ class Keys(_ServerMessage, kw_only=True):
     channels: list[int]
     counts: list[int]
     extrapolation: list[tuple[ExtrapolationType, ExtrapolationType]]
+
+
+class CopiedPose(_ServerMessage, kw_only=True):
+    """The answer to `RequestPose`."""
+
+    character: str
+    values: dict[str, float]  # by the names of channels
 
 
 class Frames(_ServerMessage, kw_only=True):
@@ -258,6 +267,7 @@ ServerMessage: TypeAlias = (
     | SceneInfo
     | Document
     | Keys
+    | CopiedPose
     | Frames
     | Curve
     | Footplants

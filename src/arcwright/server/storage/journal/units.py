@@ -49,7 +49,7 @@ def split(scene: Scene) -> tuple[Shell, list[object]]:
     recordings = tuple((number(each), each.item) for each in scene.recordings)
     shell = {"actors": tuple(actors), "units": len(units), "name": scene.name}
     shell |= {"source": scene.source, "constraints": scene.constraints}
-    shell |= {"activities": scene.activities}
+    shell |= {"activities": scene.activities, "poses": scene.poses}
     return shell | {"recordings": recordings}, units
 
 
@@ -119,6 +119,7 @@ def join(shell: Shell, unit: Callable[[int], object], put: Callable[[int, object
         source=shell["source"],
         recordings=tuple(each for each in recordings if each is not None),
         activities=shell.get("activities", ()),  # nor are these
+        poses=shell.get("poses", ()),
     )
     return made
 
