@@ -274,8 +274,7 @@ class DocumentWorker:
 
     def _fail(self, queued: QueuedMessage, text: str) -> None:
         log.info("refused: %s", text)
-        client = queued.client
-        send = self.opened.subscriptions.broadcast if client is None else client.send
+        send = queued.client.send if queued.client else self.opened.subscriptions.broadcast
         send(m.Failure(text=text))
 
     def _end(self) -> None:
