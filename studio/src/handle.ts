@@ -12,6 +12,7 @@ import {
   takeName,
 } from "./state/document";
 import { interaction } from "./state/interaction";
+import { copiedPose } from "./state/poses";
 import { recordedTime, recording } from "./state/recording";
 import { isUpToDate } from "./state/settled";
 import * as view from "./state/view";
@@ -155,6 +156,8 @@ function state() {
     done: documentState.peek()?.done ?? [],
     undone: documentState.peek()?.undone ?? [],
     activities: documentState.peek()?.activities ?? [],
+    poses: (documentState.peek()?.poses ?? []).map(({ name, picture }) => ({ name, picture })),
+    copiedPose: copiedPose.peek() !== null,
     pointConstraints: pointConstraints.peek(),
     takes: documentState.peek()?.takes ?? {},
     frame: view.frame.peek(),
@@ -174,6 +177,7 @@ function state() {
       time: now.time,
       target: now.target,
       open: now.open ?? false,
+      unkeyed: now.unkeyed ?? false,
     },
     recording: recording.peek() && { ...recording.peek(), time: recordedTime.peek() },
     previews: [...previews.peek().values()].map(({ poses, ...info }) => ({

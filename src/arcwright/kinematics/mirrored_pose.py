@@ -10,11 +10,13 @@ from arcwright.kinematics.mirror import mirror_of
 from arcwright.kinematics.rig_analysis import analyse
 from arcwright.kinematics.rotation import quaternion_conjugate, quaternion_multiply
 from arcwright.kinematics.sample import values_at
+from arcwright.scene.clip import Clip
 from arcwright.scene.scene import Actor
 from arcwright.scene.take import Take
 
 AROUND = 0.5  # s before and after, over which the heading is averaged: hips twist with each step
 STOPS = 9
+STRAIGHT = np.radians(4)  # so near to an axis a body heads along it
 
 
 def mirrored_pose(actor: Actor, take: Take, time: float, values: Floats) -> Floats:
@@ -28,9 +30,14 @@ def mirrored_pose(actor: Actor, take: Take, time: float, values: Floats) -> Floa
 
 def heading_near(take: Take, root: int, time: float) -> float:
     """Radians about the vertical axis by which the root is turned from its rest, around a time."""
-    around = np.clip(time + np.linspace(-AROUND, AROUND, STOPS), 0, take.duration)
+    around = time + np.linspace(-AROUND, AROUND, STOPS)
+    if isinstance(take.base, Clip) and take.base.loops and take.duration > 0:
+        around = np.mod(around, take.duration)
+    around = np.clip(around, 0, take.duration)
     world = orientation(take.rig, values_at(take, around))[:, root]
     rest = orientation(take.rig, take.rig.channels.default[None])[0, root]
     away = quaternion_multiply(world, quaternion_conjugate(rest))
     yaw = 2 * np.arctan2(away[:, 2], away[:, 0])
-    return float(np.arctan2(np.sin(yaw).sum(), np.cos(yaw).sum()))
+    heading = float(np.arctan2(np.sin(yaw).sum(), np.cos(yaw).sum()))
+    quarter = round(heading / (np.pi / 2)) * (np.pi / 2)
+    return quarter if abs(heading - quarter) < STRAIGHT else heading

@@ -4,7 +4,7 @@ import { effect } from "@preact/signals-core";
 import { Box3, Vector3 } from "three";
 import { addCommands, type Command } from "../state/commands";
 import { sceneInfo } from "../state/document";
-import { cancelInteraction, commitOpen, interaction } from "../state/interaction";
+import { cancelInteraction, commitInteraction, interaction } from "../state/interaction";
 import * as view from "../state/view";
 import { placeOf } from "../viewport/pose";
 import type { Stage } from "../viewport/stage";
@@ -13,6 +13,7 @@ import { activeGesture } from "../viewport/activeGesture";
 import { activeTool } from "../tools/shared/registry";
 import { armStroke, canDraw } from "./armStroke";
 import { curveKeyCommands } from "./curveKeys";
+import { poseCommands } from "./poseCommands";
 import { selectNothing } from "./select";
 import { togglePointConstraint } from "./pointConstraints";
 import { canEditWhole, editWhole } from "./wholeEdit";
@@ -20,6 +21,7 @@ import { canEditWhole, editWhole } from "./wholeEdit";
 export function addViewportCommands(stage: Stage): void {
   const keys = curveKeyCommands(stage);
   addCommands([...looking(stage), ...OPEN, ...constraintCommands(), ...keys]);
+  addCommands(poseCommands(stage));
   effect(() => addCommands(holding(stage))); // a label depends on the tool
 }
 
@@ -144,7 +146,7 @@ const OPEN: Command[] = [
     group: "Edit",
     hotkey: "Enter",
     enabled: () => interaction.value?.open === true,
-    run: commitOpen,
+    run: commitInteraction,
   },
   {
     id: "edit.cancel",

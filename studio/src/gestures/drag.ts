@@ -6,6 +6,7 @@ import {
   cancelInteraction,
   beginInteraction,
   interaction,
+  resumeInteraction,
   updateInteraction,
   setInteractionOptions,
   type DragContext,
@@ -81,7 +82,10 @@ export class Drag implements ActiveGesture {
     this.frameBefore = frame.peek();
     this.followed = previewDraggedFrame.peek() && !playing.peek();
     this.chain = Number(options.peek()[from.tool]?.[toolOf(from.tool).chainLength ?? ""] ?? 0);
-    this.id = beginInteraction(from.tool, from.point, from.frame / rate.peek(), from.context);
+    const time = from.frame / rate.peek();
+    this.id =
+      (interaction.peek()?.unkeyed ? resumeInteraction(from.tool, from.point, time) : null) ??
+      beginInteraction(from.tool, from.point, time, from.context);
     if (this.followed) frame.value = from.frame;
     activeGesture.value = this;
   }

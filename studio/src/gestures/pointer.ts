@@ -16,7 +16,7 @@ import { viewOnly } from "../wire/role";
 import { beginAtPress, beginWhenMoved, startOf } from "./beginGesture";
 import { contextItems } from "./contextMenu";
 import { activeGesture, type ActiveGesture, type PointerSample } from "../viewport/activeGesture";
-import { commitOpen } from "../state/interaction";
+import { commitOpen, interaction } from "../state/interaction";
 import { Hover } from "./hover";
 import { go, notches, Pinch, roll, wayOf, type Way } from "./navigate";
 import { samplesOf } from "./samples";
@@ -313,6 +313,7 @@ function showMoment(time: number | null): void {
 
 /** Whether a press may go on with an open interaction. */
 function goesOn(found: Pick): boolean {
+  if (interaction.peek()?.unkeyed) return true; // the same pose goes on, a click only selects
   return found.kind === "handle" || ("tick" in found && found.tick === true);
 }
 

@@ -8,6 +8,7 @@ import { startConstraints } from "../state/constraints";
 import { startFootplants } from "../state/footplants";
 import { startProposedEvents } from "../state/proposedEvents";
 import { startRestOverlays } from "../state/restOverlays";
+import { startUnkeyedPoses } from "../state/unkeyedPose";
 import { startTools } from "../tools/shared/registry";
 import { buildBar } from "./bar";
 import { addPanelCommands, addToolCommands } from "./commands";
@@ -28,6 +29,7 @@ import "../style/fields.css";
 export function buildPanels(shell: Shell): void {
   startTheme();
   startLayers();
+  startUnkeyedPoses();
   startTools();
   startFootplants();
   startRestOverlays();

@@ -34,8 +34,21 @@ import { receiveRestOverlays } from "./restOverlays";
 import { followRetimed, followUndo, withTimingNote } from "./retimed";
 import { activeTraits } from "./toolTraits";
 import { playFrom } from "./playback";
+import { receiveCopiedPose } from "./poses";
 import { firstShown, type Shown } from "./shownTakes";
-import { options, character, take, points, frame, playsPerformed, rate } from "./view";
+import {
+  options,
+  character,
+  chosenChannels,
+  chosenKeys,
+  take,
+  points,
+  frame,
+  playsPerformed,
+  range,
+  rate,
+  selectedConstraint,
+} from "./view";
 
 export function receive(info: ReceivedMessage): void {
   batch(() => put(info.message, info.arrays));
@@ -48,7 +61,25 @@ function optionValues({ options: known }: ToolInfo, chosen: OptionValues = {}): 
   return Object.fromEntries([...values, ...kept]) as OptionValues;
 }
 
+/** Whether somebody else's interaction previews the take that this window is editing: its own preview is shown. */
+function isBesideOwn(message: ServerMessage): boolean {
+  const own = interaction.peek();
+  if (!own) return false;
+  const id =
+    message.type === "Preview" || message.type === "Notes"
+      ? message.interaction
+      : "preview_of" in message
+        ? message.preview_of
+        : null;
+  if (id === null || id === own.id || besideInteractions.peek().has(id)) return false;
+  const about = message.type === "Preview" ? message.poses : [message];
+  return about.some(
+    (each) => "take" in each && each.character === character.peek() && each.take === take.peek(),
+  );
+}
+
 function isVoid(message: ServerMessage): boolean {
+  if (isBesideOwn(message)) return true;
   if (message.type === "Preview" || message.type === "Notes")
     return cancelled.has(message.interaction);
   return (
@@ -86,6 +117,7 @@ function put(message: ServerMessage, arrays: Record<string, Float32Array>): void
     case "Document": {
       const opened = isOpened(message);
       const shown = opened ? firstShown(message) : addedTake(message);
+      if (opened) selectNothing();
       doc.documentState.value = message;
       followUndo(message.done.length, opened);
       doc.inStep.value = true;
@@ -95,6 +127,8 @@ function put(message: ServerMessage, arrays: Record<string, Float32Array>): void
     }
     case "Keys":
       return putKeys(message, arrays);
+    case "CopiedPose":
+      return receiveCopiedPose(message);
     case "Frames":
       return putFrames(message, arrays);
     case "Curve":
@@ -125,7 +159,7 @@ function put(message: ServerMessage, arrays: Record<string, Float32Array>): void
       ended(message.interaction);
       forgetBeside(message.interaction);
       cancelled.delete(message.interaction);
-      return clearPreview(message.interaction);
+      return clearPreview(message.interaction, interaction.peek() !== null);
     case "InteractionUnchanged":
       toast(whyUnchanged(message.interaction), "info");
       return returnToReview(message.interaction);
@@ -210,6 +244,15 @@ function clearTakes(): void {
 function deselectLost(rigs: readonly RigInfo[]): void {
   const joints = new Map(rigs.map((rig) => [rig.name, new Set(rig.joints)]));
   points.value = points.peek().filter((each) => joints.get(each.character ?? "")?.has(each.joint));
+}
+
+/** Another document begins with nothing selected, also where names are the same. */
+function selectNothing(): void {
+  points.value = [];
+  chosenKeys.value = new Set();
+  chosenChannels.value = new Set();
+  selectedConstraint.value = null;
+  range.value = null;
 }
 
 /** Whether this is another document, not a later state of the same one. */

@@ -20,6 +20,8 @@ export interface ToolTraits {
   drawsAtRest?: boolean;
   /** It edits activities: their props are dragged, their events are retimed. */
   editsActivities?: boolean;
+  /** The option that keys a pose at its release: the transport's switch stands for it. */
+  autoKey?: string;
   /** Its edits add a take, which is shown then. */
   makesTakes?: boolean;
 }

@@ -93,6 +93,7 @@ export const lightEffects = kept("light_effects", true); // shadows, and a soft 
 const chosenFollow = kept<boolean | null>("follow_choice", null);
 /** Whether the camera moves along the ground with the character; null until a take leaves the first view. */
 export const followCharacter = signal(chosenFollow.peek());
+export const autoKey = kept("auto_key", true); // a release keys the pose
 export const previewDraggedFrame = kept("follow", true); // show the dragged frame while dragging
 
 export function chooseFollow(on: boolean): void {

@@ -575,6 +575,113 @@ export interface BakeLayers {
   take: string;
 }
 
+/** A pose keyed on joints, or on all for none; mirrored on their counterparts. */
+export interface PastePose {
+  change: "PastePose";
+  character: string;
+  take: string;
+  time: number;
+  joints: number[];
+  values: Record<string, number>;
+  mirrored?: boolean;
+  weight?: number;
+}
+
+/** A pose of the library keyed, as `PastePose`. */
+export interface ApplyStoredPose {
+  change: "ApplyStoredPose";
+  character: string;
+  take: string;
+  time: number;
+  joints: number[];
+  index: number;
+  mirrored?: boolean;
+  weight?: number;
+}
+
+/** Left and right of the pose that is there change places. */
+export interface MirrorPose {
+  change: "MirrorPose";
+  character: string;
+  take: string;
+  time: number;
+  joints: number[];
+}
+
+/** The rest pose keyed. */
+export interface ResetPose {
+  change: "ResetPose";
+  character: string;
+  take: string;
+  time: number;
+  joints: number[];
+}
+
+/** A pose at a share of the way from the key before to the key after. */
+export interface TweenPose {
+  change: "TweenPose";
+  character: string;
+  take: string;
+  time: number;
+  joints: number[];
+  share: number;
+}
+
+/** A pose put into the library. */
+export interface StorePose {
+  change: "StorePose";
+  character: string;
+  take: string;
+  time: number;
+  joints: number[];
+  name: string;
+  picture?: string;
+}
+
+/** Another name for a pose of the library. */
+export interface RenamePose {
+  change: "RenamePose";
+  character: string;
+  take: string;
+  index: number;
+  name: string;
+}
+
+/** A pose taken out of the library. */
+export interface RemovePose {
+  change: "RemovePose";
+  character: string;
+  take: string;
+  index: number;
+}
+
+/** A marker at a time. */
+export interface AddMarker {
+  change: "AddMarker";
+  character: string;
+  take: string;
+  name: string;
+  time: number;
+}
+
+/** A marker elsewhere, or under another name. */
+export interface ChangeMarker {
+  change: "ChangeMarker";
+  character: string;
+  take: string;
+  index: number;
+  name?: string | null;
+  time?: number | null;
+}
+
+/** A marker taken away. */
+export interface RemoveMarker {
+  change: "RemoveMarker";
+  character: string;
+  take: string;
+  index: number;
+}
+
 /** What kind of page the client is; from then on the server sends it who else is connected. */
 export interface Introduce {
   type: "Introduce";
@@ -763,6 +870,7 @@ export interface Open {
   type: "Open";
   kind: "file" | "builtin" | "recover";
   name: string;
+  discard?: boolean;
 }
 
 /** Delete a document left by a crash. */
@@ -776,6 +884,7 @@ export interface ImportUpload {
   type: "ImportUpload";
   upload: string;
   add: boolean;
+  discard?: boolean;
 }
 
 /** Put the prop of an uploaded file in the place of an object that a tool edits. */

@@ -219,6 +219,7 @@ class Open(_ClientMessage):
 
     kind: Literal["file", "builtin", "recover"]
     name: Annotated[str, Meta(max_length=1000)]
+    discard: bool = False  # the unsaved steps of the document whose place it takes
 
 
 class DiscardRecovered(_ClientMessage):
@@ -235,6 +236,7 @@ class ImportUpload(_ClientMessage):
 
     upload: Name
     add: bool
+    discard: bool = False  # as of `Open`
 
 
 class ReplaceObject(_ClientMessage):

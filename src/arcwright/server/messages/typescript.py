@@ -25,6 +25,7 @@ from arcwright.server.messages import (
     info,
     layers,
     performance,
+    poses,
     server,
 )
 
@@ -54,6 +55,7 @@ def typescript() -> str:
             gestures,
             change,
             layers,
+            poses,
             client,
             performance,
             info,
