@@ -9,6 +9,7 @@ import { traitsOf } from "../state/toolTraits";
 import { character, frame, points, range, take } from "../state/view";
 import type { Change, RigInfo, TakeInfo } from "../wire/messages";
 import { send } from "../wire/socket";
+import { run } from "../state/commands";
 import { openRecording } from "../gestures/recordedAgain";
 import { openFitKeyframes } from "./fitKeyframes";
 import { icon } from "../controls/icons";
@@ -199,7 +200,34 @@ function jointRow(rig: RigInfo, row: JointRow, shown: ReadonlySet<string>): Temp
 
 function jointMenu(event: MouseEvent, rig: RigInfo, joint: number): void {
   event.preventDefault();
-  openMenu(lengthItems(rig, joint), event.clientX, event.clientY);
+  const name = rig.joints[joint] ?? "";
+  const select = () => selectJoint(rig.name, name, false);
+  const below = rig.joints.flatMap((each, j) => (isBelow(rig, j, joint) ? [each] : []));
+  const withBelow = () =>
+    (points.value = below.map((each) => ({ joint: each, offset: [0, 0, 0], character: rig.name })));
+  const act = (id: string) => () => {
+    select();
+    run(id);
+  };
+  openMenu(
+    [
+      { label: "Select", run: select },
+      { label: "Select with all below", enabled: below.length > 1, run: withBelow },
+      { label: "Frame", run: act("view.frame_selected") },
+      { label: "Insert keyframe", line: true, run: act("pose.key") },
+      { label: "Reset to rest pose", run: act("pose.reset") },
+      { label: "Pin", run: act("constraints.pin") },
+      { label: "Contact", run: act("constraints.contact") },
+      ...lengthItems(rig, joint).map((each, i) => ({ ...each, line: each.line ?? i === 0 })),
+    ],
+    event.clientX,
+    event.clientY,
+  );
+}
+
+function isBelow(rig: RigInfo, joint: number, above: number): boolean {
+  for (let each = joint; each >= 0; each = rig.parents[each] ?? -1) if (each === above) return true;
+  return false;
 }
 
 function ownerOf(info: string | undefined): string {

@@ -18,6 +18,7 @@ import { editPartAt, editRange, shadeEdit } from "./editRange";
 import { graphView } from "./graphPointer";
 import { drawGraph } from "./graphDraw";
 import { LABELS, mostScroll, ROW, RULER } from "./layout";
+import { drawMarkers } from "./markers";
 import { pointer } from "./pointer";
 import { drawPlayhead, drawRuler, shadeOutside } from "./ruler";
 import { rangeEndAt } from "./rulerPointer";
@@ -130,6 +131,7 @@ function drawSheet(c: CanvasRenderingContext2D): void {
   }
   drawSpans(c, axis.value, width, height, theme);
   drawRuler(c, ruler, theme);
+  drawMarkers(c, axis.value, width, height, theme);
   c.fillStyle = theme.edge;
   upright(c, LABELS - 1, 0, height);
 }

@@ -15,7 +15,7 @@ import { buildChannelList } from "./channelList";
 import { startFollowing } from "./keySelection";
 import { watchColours } from "./colours";
 import { startDrawing } from "./drawing";
-import { startFraming } from "./framing";
+import { startFraming, startRevealing } from "./framing";
 import { addKeyCommands } from "./keyCommands";
 import { startPointer } from "./pointer";
 import { buildSamplesNote } from "./bakedNote";
@@ -65,6 +65,7 @@ export function buildTimeline(place: HTMLElement): void {
   startFollowing();
   keepInsideTake();
   startFraming();
+  startRevealing();
 }
 
 function cornerButtons() {
