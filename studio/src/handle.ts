@@ -4,6 +4,7 @@ import { pointConstraints } from "./state/pinsAndContacts";
 import {
   sceneInfo,
   curves,
+  keys,
   previews,
   lastSaved,
   poses,
@@ -125,6 +126,15 @@ function handle(stage: Stage) {
       const position = camera.position.toArray();
       return { yaw, pitch, distance, target: target.toArray(), position, still };
     },
+    /** What is marked under the pointer in the viewport. */
+    marked: () => [
+      ...(stage.curves.lit ? ["curve"] : []),
+      ...(stage.gizmo.lit !== null ? ["gizmo"] : []),
+      ...(stage.markers.hovered && stage.markers.hovered.kind !== "empty" ? ["marker"] : []),
+      ...(stage.overlays.hovered !== null ? ["handle"] : []),
+    ],
+    /** A text that is the same for the same document, as this page knows it. */
+    fingerprint: () => fingerprint(),
     draw: () => stage.draw(),
     /** Notes how old answers are until what it gives is called. */
     stopwatch: () => startStopwatch(stage),
@@ -186,6 +196,15 @@ function state() {
       posed: poses.some((pose) => pose.values.length > 0),
     })),
   };
+}
+
+function fingerprint(): string {
+  const now = documentState.peek();
+  const rows = [...(keys.peek().get(takeName(view.character.peek(), view.take.peek())) ?? [])]
+    .sort(([a], [b]) => a - b)
+    .map(([channel, own]) => `${channel}:${[...own.rows].join(",")}:${own.beyond.join()}`);
+  const { takes, constraints, poses: stored } = now ?? {};
+  return `${rows.join(";")} ${JSON.stringify([takes, constraints, stored])}`;
 }
 
 function described(found: Pick) {

@@ -24,7 +24,7 @@ def test_copies_come_later_and_replace_what_they_land_on():
     scene = scene_with(BOUNCE)
     edit = copy_keys(scene, "arm", "wave", [(0, 1), (0, 2)], 1.0)
     new = curve_of(assert_exact(scene, edit))
-    assert edit.label == "Copy 2 keys at frames 36–48"
+    assert edit.label == "Copy 2 keys at frames 36-48"
     assert new.time.tolist() == [0, 0.5, 1, 1.5, 2]
     assert new.value.tolist() == [0, 1, 0, 1, 0]
 

@@ -1,4 +1,4 @@
-"""Posing and keying in the browser: key, copy, paste, mirror, tween, reset, pose library, auto key."""
+"""Posing and keying in the browser: keys, copies, mirrors, tweens, the pose library, auto key."""
 
 import re
 
@@ -54,7 +54,7 @@ def test_poses_are_keyed_copied_mirrored_and_tweened(posing):
     window.keyboard.press("Control+Shift+v")
     done(window, 2)
     mirrored = pose_at(window, 17, "LeftHand", "RightHand", "Hips")
-    left, right, hips = hands
+    _, right, hips = hands
     assert np.abs((mirrored[0] - mirrored[2])[1] - (right - hips)[1]) < 1e-3
     assert np.abs((mirrored[0] - mirrored[2])[0] + (right - hips)[0]) < 1e-3
     window.keyboard.press("Control+Shift+m")

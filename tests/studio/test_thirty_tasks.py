@@ -1,4 +1,4 @@
-"""Thirty everyday tasks with a real mouse and real keys, their steps counted, as docs/tasks.md says."""
+"""Thirty everyday tasks with a real mouse and real keys, their steps as docs/tasks.md says."""
 
 import re
 from pathlib import Path

@@ -76,12 +76,12 @@ def quantity(count: int, word: str) -> str:
 
 
 def at_frames(times: Iterable[float], rate: float) -> str:
-    """Where keys are, as text: " at frame 5", " at frames 5–12"; nothing for none."""
+    """Where keys are, as text: " at frame 5", " at frames 5-12"; nothing for none."""
     frames = [time * rate for time in times]
     if not frames:
         return ""
     first, last = (f"{round(end, 1):g}" for end in (min(frames), max(frames)))
-    return f" at frame {first}" if first == last else f" at frames {first}–{last}"
+    return f" at frame {first}" if first == last else f" at frames {first}-{last}"
 
 
 def check_finite(**numbers: float) -> None:

@@ -1,10 +1,11 @@
 // Mouse, pen and touch input of the viewport.
 
-import { effect } from "@preact/signals-core";
+import { effect, untracked } from "@preact/signals-core";
 import { openMenu } from "../controls/menu";
 import { ACTIONS } from "../devices/device";
 import { pause } from "../state/playback";
-import { armed, selectedConstraint, frame, lastFrame, playing, rate } from "../state/view";
+import { curves, documentState } from "../state/document";
+import { armed, selectedConstraint, frame, lastFrame, playing, points, rate } from "../state/view";
 import { project } from "../viewport/projection";
 import { frameOf, type Pick } from "../viewport/pick";
 import { pick } from "../viewport/picking";
@@ -55,6 +56,10 @@ export class Pointer {
     };
     effect(() => {
       if (activeGesture.value && !this.press) this.hover.leave(); // one that began without a press
+    });
+    effect(() => {
+      void [documentState.value, curves.value, points.value]; // what was marked may be gone
+      if (!this.press && !this.pinch && !activeGesture.peek()) untracked(() => this.hover.again());
     });
     const { canvas } = stage;
     canvas.addEventListener("pointerdown", (event) => this.down(event));

@@ -59,31 +59,33 @@ export function startShowingRecordings(): void {
 
 export function outliner(): TemplateResult {
   const rigs = sceneInfo.value?.rigs ?? [];
-  return html`<div class="rows" role="tree" aria-label="Scene">${rigs.map(actor)}</div>`;
+  return html`<div class="rows" role="group" aria-label="Scene">${rigs.map(actor)}</div>`;
 }
 
 function actor(rig: RigInfo): TemplateResult {
   const chosen = rig.name === character.value;
   const takes = documentState.value?.takes[rig.name] ?? [];
   const labels = withoutSharedPrefix(takes.map((each) => each.name));
-  return html`<button
-      class="row actor"
-      role="treeitem"
-      aria-selected=${chosen}
-      @click=${() => showActor(rig.name)}
-      @contextmenu=${(event: MouseEvent) => actorMenu(event, rig)}
-    >
-      ${icon(rig.prop ? "prop" : "figure")}<span class="row-label">${rig.name}</span>
-      <span class="row-aside">${rig.prop ? "prop" : nothing}</span>
-    </button>
-    ${
-      chosen
-        ? html`<div class="takes" role="group">
+  return html`<div role="tree" aria-label="${rig.name} and its takes">
+      <button
+        class="row actor"
+        role="treeitem"
+        aria-selected=${chosen}
+        @click=${() => showActor(rig.name)}
+        @contextmenu=${(event: MouseEvent) => actorMenu(event, rig)}
+      >
+        ${icon(rig.prop ? "prop" : "figure")}<span class="row-label">${rig.name}</span>
+        <span class="row-aside">${rig.prop ? "prop" : nothing}</span>
+      </button>
+      ${
+        chosen
+          ? html`<div class="takes" role="group">
               ${takes.map((each, i) => [takeRow(rig.name, each, labels[i]!), ...recordingRows(rig.name, each.name)])}
-            </div>
-            ${joints(rig)}`
-        : nothing
-    }`;
+            </div>`
+          : nothing
+      }
+    </div>
+    ${chosen ? joints(rig) : nothing}`;
 }
 
 export function chooseTake(name: string, of = character.peek()): void {
@@ -169,7 +171,13 @@ function joints(rig: RigInfo): TemplateResult {
       .value=${filter.value}
       @input=${(event: Event) => (filter.value = (event.target as HTMLInputElement).value)}
     />
-    ${rows.map((each) => jointRow(rig, each, shown))}
+    <div
+      role=${rows.length ? "tree" : nothing}
+      aria-label="Joints of ${rig.name}"
+      aria-multiselectable="true"
+    >
+      ${rows.map((each) => jointRow(rig, each, shown))}
+    </div>
     ${rows.length === 0 ? html`<p class="quiet">No matching joints.</p>` : nothing}`;
 }
 

@@ -99,17 +99,17 @@ function tween(): TemplateResult {
 
 function library(): TemplateResult {
   const all = poses.posesHere();
-  return html`<div class="pose-library" role="list" aria-label="Pose library">
-      ${all.map(card)}
-      <button
-        class="pose-add"
-        title="Store the pose of the keying set in the library"
-        @click=${store}
-      >
-        + Store pose
-      </button>
-    </div>
-    ${all.length ? nothing : html`<p class="quiet">Poses that you store are kept in the project.</p>`}`;
+  const cards = html`<div class="pose-library" role="list" aria-label="Pose library">
+    ${all.map(card)}
+  </div>`;
+  return html`${all.length ? cards : html`<p class="quiet">Stored poses are kept in the project.</p>`}
+    <button
+      class="pose-add"
+      title="Store the pose of the keying set in the library"
+      @click=${store}
+    >
+      + Store pose
+    </button>`;
 }
 
 function card(info: StoredPoseInfo, index: number): TemplateResult {

@@ -43,7 +43,7 @@ import { surface, upright } from "./surface";
 import { drawSpans } from "./toolSpans";
 
 export function startDrawing(place: HTMLElement): HTMLElement {
-  const under = surface(place, "sheet");
+  const under = surface(place, "sheet", "Dope sheet and graph editor");
   const over = surface(place, "playhead");
   const pixels = { ratio: devicePixelRatio };
   new ResizeObserver(() => {

@@ -88,7 +88,8 @@ export class Stage implements SceneView {
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.canvas = this.renderer.domElement;
-    this.canvas.tabIndex = -1; // can have the keys, but is no stop on the way through the buttons
+    this.canvas.tabIndex = 0;
+    this.canvas.setAttribute("role", "application");
     this.canvas.setAttribute("aria-label", "Viewport");
     this.canvas.addEventListener("webglcontextrestored", () => this.changed());
     place.prepend(this.canvas);
