@@ -159,7 +159,14 @@ class Soak:
             self.window.mouse.move(*OVER)
             self.window.keyboard.press("Space")
             self.window.mouse.move(*AWAY)
-        settled(self.window)
+        self.wait_for_steps()
+
+    def wait_for_steps(self) -> None:
+        """Until nothing changes any more: a change is sent without an answer to wait for."""
+        before = None
+        while before != (before := (self.window.ask("fingerprint()"), self.window.state["done"])):
+            settled(self.window)
+            self.window.page.wait_for_timeout(150)
 
     def check(self, before: str, done: list[str]) -> list[str]:
         """What is wrong after an action."""
@@ -175,7 +182,7 @@ class Soak:
             for _ in range(made):
                 window.keyboard.press(key)
             window.wait(f"state().done.length === {count}")
-            settled(window)
+            self.wait_for_steps()
             if window.ask("fingerprint()") != wanted:
                 wrong.append(f"{key} after {steps[len(done) :]} is not exact")
         return wrong

@@ -25,7 +25,10 @@ TROUBLE = """(least) => {
   const wide = document.documentElement.scrollWidth > innerWidth ? ["wider than the window"] : [];
   const small = [...document.querySelectorAll("body *")].filter((each) => {
     const own = [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-    return own && each.getClientRects().length && parseFloat(getComputedStyle(each).fontSize) < least;
+    const sign = each.ariaHidden || each.className === "caret";
+    const shown = own && !sign && each.getClientRects().length;
+    const size = parseFloat(getComputedStyle(each).fontSize);
+    return shown && size < least;
   });
   return [...wide, ...small.map((each) => `small text: ${each.outerHTML.slice(0, 80)}`)];
 }"""

@@ -4,11 +4,11 @@ import { keys, rigOf, takeName } from "./document";
 import { character, kept, points, take } from "./view";
 
 export const KEYING_SETS = {
-  selected: "Selected joints",
-  children: "Selected joints and below",
-  rotation: "Rotation of selected",
-  position: "Position of selected",
-  available: "Available: keyed channels of selected",
+  selected: "Selected",
+  children: "Selected, and below",
+  rotation: "Rotation",
+  position: "Position",
+  available: "Available",
   whole: "Whole character",
 } as const;
 export type KeyingSet = keyof typeof KEYING_SETS;
