@@ -139,8 +139,10 @@ def test_the_camera_goes_along_with_a_body_that_is_led_away(studio_of, window_of
     window.until(
         lambda: np.linalg.norm(window.ask("worldOf(given[0])", CHEST) - first) > 5, "it goes away"
     )
-    x, _ = window.ask("screenOf(given[0])", CHEST)
-    assert box["x"] < x < box["x"] + box["width"], "it is in view while it is led"
+    window.until(
+        lambda: box["x"] < window.ask("screenOf(given[0])", CHEST)[0] < box["x"] + box["width"],
+        "it is in view while it is led, as soon as a picture is drawn",
+    )
     window.page.evaluate("() => { window.pad.pressed = {}; }")
     done(window, 1)
     still(window, 0)

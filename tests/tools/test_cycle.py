@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 
 from arcwright.arrays import Floats
 from arcwright.errors import BadValue
+from arcwright.tools.cycle.extraction.closure import acceleration_changes, calm_frame
 from arcwright.tools.cycle.extraction.loop import Shape
 from arcwright.tools.cycle.extraction.model import (
     Cycle,
@@ -129,6 +132,16 @@ def test_what_does_not_repeat_is_said_so() -> None:
     assert reason(np.arange(13) / 120, np.random.default_rng(1).normal(size=(13, 2))) == short
 
 
+def test_a_circle_starts_where_it_is_calmest() -> None:
+    angle = 2 * np.pi * np.arange(60) / 60
+    ellipse = np.stack([np.cos(angle), 1.2 * np.sin(angle)], axis=1)
+    change = np.roll(acceleration_changes(ellipse), 1)
+    assert change.min() > 0.6 * np.percentile(change, 95)  # no frame is much calmer than others
+    ellipse = np.roll(ellipse, -int(np.argmax(change)), axis=0)
+    started = np.roll(ellipse, -calm_frame(ellipse), axis=0)
+    assert acceleration_changes(started)[-1] == pytest.approx(change.min())
+
+
 def test_cycles_of_which_no_two_are_alike_are_said_so() -> None:
     random = np.random.default_rng(2)
     knots = Alignment(
@@ -136,6 +149,8 @@ def test_cycles_of_which_no_two_are_alike_are_said_so() -> None:
     )
     assert no_loop_reason(knots) == "no two of its 4 cycles are alike"
     assert no_loop_reason(evenly_timed(np.arange(5.0))) is None
+    chance = replace(knots, used=np.full(4, True), residual=np.full(4, 0.85))
+    assert no_loop_reason(chance) == "its cycles have too little in common"
 
 
 def test_bad_samples_are_refused() -> None:

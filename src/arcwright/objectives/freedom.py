@@ -22,6 +22,7 @@ from arcwright.kinematics.rig_analysis import PERSON, RigAnalysis, analyse, ance
 from arcwright.kinematics.sample import values_at
 from arcwright.objectives.edited_clip import EditedClip
 from arcwright.scene.clip import Clip
+from arcwright.scene.curve import Curve
 from arcwright.scene.point import Point
 from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.scene import Actor
@@ -67,14 +68,14 @@ class Freedom:
     def fixed(self, points: Sequence[Point]) -> Ints:
         """Channels that a drag of these points leaves alone.
 
-        Besides rigid ones, those without keys above the root, such as an armature's: a drag of
-        the body is no reason to animate them.
+        Besides rigid ones, those above the root that keys do not move, such as an armature's: a
+        drag of the body is no reason to animate them.
         """
         rig, base = self.take.rig, self.take.base
         above = ancestors(rig, self.analysis.root)
         if not isinstance(base, Clip) or any(above[rig.joint(point.joint)] for point in points):
             return self.rigid
-        still = [c for c in np.flatnonzero(above[rig.channels.joint]) if base.curves[c] is None]
+        still = [c for c in np.flatnonzero(above[rig.channels.joint]) if _is_still(base.curves[c])]
         return np.union1d(self.rigid, np.array(still, np.int64))
 
     def channels(self, points: Sequence[Point]) -> Ints:
@@ -151,6 +152,13 @@ class Freedom:
         squares = np.einsum("tpcn,tpcn,p->tn", found.linear, found.linear, share, optimize=False)
         moved[:, column] = squares * np.square(self.steps(channels)[column] / self.analysis.size)
         return moved
+
+
+def _is_still(curve: Curve | None) -> bool:
+    """Whether no key moves a channel; fitted clips have a key for each of theirs."""
+    if curve is None or len(curve) == 1:
+        return True
+    return not np.ptp(curve.value) and not curve.tangent[..., 1].any()
 
 
 class BodyOptions(Protocol):

@@ -15,7 +15,7 @@ from arcwright.kinematics.feet import feet, planted_joints
 from arcwright.kinematics.forward import forward, orientation
 from arcwright.kinematics.jacobian import point_jacobian
 from arcwright.kinematics.places import places
-from arcwright.kinematics.rig_analysis import analyse
+from arcwright.kinematics.rig_analysis import analyse, ancestors
 from arcwright.kinematics.sample import quaternion_channels, values_at
 from arcwright.objectives.edited_clip import EditedClip, find_clip
 from arcwright.objectives.freedom import Freedom
@@ -88,13 +88,23 @@ class ContactLoop:
     @property
     def can_travel(self) -> bool:
         """Whether the root has channels of translation."""
-        return len(self._root_channels) == 3
+        return len(self._translations(self._analysis.root)) == 3
 
     @property
-    def _root_channels(self) -> Ints:
+    def _travelling(self) -> list[int]:
+        """The root, and what hangs beside it, as feet and targets of limbs of exports do."""
+        rig, root = self.edited.take.rig, self._analysis.root
+        above = ancestors(rig, root)
+        beside = [
+            joint
+            for joint, parent in enumerate(rig.parents.tolist())
+            if joint != root and not above[joint] and (parent < 0 or above[parent])
+        ]
+        return [root, *(joint for joint in beside if len(self._translations(joint)) == 3)]
+
+    def _translations(self, joint: int) -> Ints:
         table = self.edited.take.rig.channels
-        own = (table.joint == self._analysis.root) & (table.kind <= Kind.TRANSLATE_Z)
-        return np.flatnonzero(own)
+        return np.flatnonzero((table.joint == joint) & (table.kind <= Kind.TRANSLATE_Z))
 
     def describe(self, items: Ints, touches: Bools) -> Iterator[str]:
         """When each of the items touches the ground, in frames."""
@@ -131,9 +141,11 @@ class ContactLoop:
             shift = (root if options.travels else 0.0) - self._phase(len(root))[
                 :, None
             ] * self.stride
-            moved = self._root_shift(shift)
-            values[:, self._root_channels] += moved[:-1]
-            rise[self._root_channels] += moved[-1] - moved[0]
+            for joint in self._travelling:
+                own = self._translations(joint)
+                moved = self._shift(joint, own, values, shift)
+                values[:, own] += moved[:-1]
+                rise[own] += moved[-1] - moved[0]
         away = np.where(touches, solved.remaining[:, : len(points)], 0.0).max(axis=0)
         short = zip((point.joint for point in points), away.tolist(), strict=True)
         return GroundedLoop(values, rise, self._in_contact(points, touches), tuple(short))
@@ -168,11 +180,10 @@ class ContactLoop:
         away = np.linalg.norm(solved.position[:, : len(points)] - aims, axis=-1)
         return solved if away.max() <= MET or not kept else sequence.solve(paths)
 
-    def _root_shift(self, shift: Floats) -> Floats:
-        """(M + 1, 3) changes of the root's channels that move it by `shift` (M + 1, 3) m."""
-        rig, root = self.edited.take.rig, self._analysis.root
-        values = np.concatenate([self.values, self.values[:1]])
-        found = point_jacobian(rig, values, [root], self._root_channels.tolist())
+    def _shift(self, joint: int, own: Ints, values: Floats, shift: Floats) -> Floats:
+        """(M + 1, 3) changes of a joint's channels that move it by `shift` (M + 1, 3) m."""
+        around = np.concatenate([values, values[:1]])
+        found = point_jacobian(self.edited.take.rig, around, [joint], own.tolist())
         return np.asarray(np.linalg.solve(found.linear[:, 0], shift[..., None])[..., 0])
 
     def _in_contact(self, points: list[Point], touches: Bools) -> Bools:

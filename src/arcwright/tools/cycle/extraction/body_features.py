@@ -22,6 +22,12 @@ def seen_from_root(place: Floats, root: Floats, heading: Floats, *, level: bool)
     return turned.reshape(len(place), -1)
 
 
+def axis_tips(world: Floats, length: float) -> Floats:
+    """(N, 3 J, 3) places on the axes of joints (N, J, 4, 4), so far from them unless they scale."""
+    place, axes = world[..., :3, 3], np.swapaxes(world[..., :3, :3], -1, -2)
+    return np.asarray((place[..., None, :] + length * axes).reshape(len(world), -1, 3))
+
+
 def continuous_frames(place: Floats) -> Ints:
     """(N,) frames of joint positions (N, J, 3), with the nearest ones where an end jumps.
 

@@ -60,11 +60,11 @@ def acceleration_changes(loop: Floats) -> Floats:
 
 
 def calm_frame(loop: Floats) -> int:
-    """The frame nearest to the first one, before or after, at which a loop (M, V) may start."""
-    change = acceleration_changes(loop)
-    calm = np.flatnonzero(np.roll(change, 1) <= CALM * np.percentile(change, TYPICAL))
-    if not len(calm):
-        return 0
+    """The frame nearest to the first one, before or after, at which a loop (M, V) may start: a
+    calm one, or the calmest."""
+    change = np.roll(acceleration_changes(loop), 1)
+    limit = max(CALM * float(np.percentile(change, TYPICAL)), float(change.min()))
+    calm = np.flatnonzero(change <= limit)  # on a circle no frame is calmer than others
     away = np.minimum(calm, len(loop) - calm)
     return int(calm[np.argmin(away)])
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from arcwright.arrays import Floats, Ints
 from arcwright.tools.cycle.extraction.phase import Alignment
+from arcwright.tools.cycle.extraction.signal import cubic
 
 Shape: TypeAlias = Literal["average", "best", "latest"]
 
@@ -140,6 +141,19 @@ def with_detail(
     spectrum[:FIRST_DETAIL] = 0
     spectrum[len(spectrum) if highest is None else highest + 1 :] = 0
     return unit_quaternions(mean + share * np.fft.irfft(spectrum, len(mean), axis=0), quaternions)
+
+
+def around_loop(loop: Floats, phases: Floats, quaternions: Ints) -> Floats:
+    """(T, V) values of a closed loop (M, V), whose next row would be the first, at any phases."""
+    place = (phases % 1.0) * len(loop)
+    index = place.astype(np.int64) % len(loop)
+    near = loop[(index[:, None] + np.arange(-1, 3)) % len(loop)]  # (T, 4, V)
+    for four in quaternions:
+        away = (near[..., four] * near[:, 1:2, four]).sum(axis=-1, keepdims=True) < 0
+        near[..., four] *= np.where(away, -1.0, 1.0)
+    rows = 4 * np.arange(len(place))
+    values, _ = cubic(near.reshape(-1, near.shape[-1]), rows + 1, place - np.floor(place))
+    return unit_quaternions(values, quaternions)
 
 
 def unit_quaternions(values: Floats, quaternions: Ints) -> Floats:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from arcwright.tools.cycle.extraction.lag_paths import DISSIMILAR
-from arcwright.tools.cycle.extraction.model import PerformedSamples
+from arcwright.tools.cycle.extraction.model import PerformedSamples, moves
 from arcwright.tools.cycle.extraction.period import Candidate, find_mirrored
 from arcwright.tools.cycle.extraction.phase import Alignment, evenly_timed
 from arcwright.tools.cycle.extraction.signal import MotionSignal, mirrored_signals
@@ -19,7 +19,7 @@ MOST = 0.5  # of all movement must be in the stride, a step before it and a step
 
 def mirrored_stride(samples: PerformedSamples) -> tuple[Candidate, Alignment] | None:
     """The period of two steps, and the stride that shows it best; None where none is trusted."""
-    if samples.mirrored is None:
+    if samples.mirrored is None or not moves(samples.features):
         return None
     signal, image = mirrored_signals(samples.time, samples.features, samples.mirrored)
     for candidate in find_mirrored(signal, image):

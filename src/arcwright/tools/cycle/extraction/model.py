@@ -40,6 +40,7 @@ STILL = 1e-9  # standard deviation of the features, in their unit, below which n
 DETAIL_BAND = 10.0  # Hz, up to which detail is kept
 MOST_NUMBERS = 1_000_000  # of all cycles at a time
 SEAM = 1e-4  # of a cycle, near the seam, where gaps are measured
+CHANCE = 0.8  # difference from their mean above which cycles are no repetition; about 1 by chance
 LEAST_BLENDED = 1.15  # cycles; with fewer, the ends of a single one are bent to meet
 
 
@@ -80,12 +81,17 @@ class Cycle:
     starts: Floats = field(default_factory=lambda: np.zeros(0))  # (K,) s, that phase of each cycle
 
 
+def moves(features: Floats) -> bool:
+    """Whether any of these (N, D) moves."""
+    return bool(features.std(axis=0).max(initial=0.0) > STILL)
+
+
 def no_cycle_reason(samples: PerformedSamples, candidates: Sequence[Candidate]) -> str | None:
     """Why no loop can be made, in words for people; None where one can."""
     time = samples.time
     if len(time) < LEAST_SAMPLES:
         return f"there are only {len(time)} samples"
-    if samples.features.std(axis=0).max() <= STILL:
+    if not moves(samples.features):
         return "nothing moves"
     if not candidates:
         return f"{time[-1] - time[0]:.2f} s are too short for two cycles"
@@ -98,6 +104,9 @@ def no_loop_reason(alignment: Alignment) -> str | None:
     """Why aligned cycles give no loop; None where they do."""
     if len(alignment) > 2 and alignment.used.sum() < 2:
         return f"no two of its {len(alignment)} cycles are alike"
+    used = alignment.residual[alignment.used]
+    if len(used) and np.sqrt(np.mean(np.square(used))) > CHANCE:
+        return "its cycles have too little in common"
     if len(alignment) == 1 and not any(alignment.parts):
         return "what comes back after the first cycle is unlike it"
     return None
@@ -110,7 +119,7 @@ def signal_of(samples: PerformedSamples) -> MotionSignal:
 
 def periods(samples: PerformedSamples, signal: MotionSignal) -> list[Candidate]:
     """Possible periods, the trusted ones first, the best of each first."""
-    if len(samples.time) < LEAST_SAMPLES or samples.features.std(axis=0).max() <= STILL:
+    if len(samples.time) < LEAST_SAMPLES or not moves(samples.features):
         return []
     return sorted(find_candidates(signal), key=lambda each: (not each.trusted, each.score))
 
@@ -122,17 +131,22 @@ def extract(
     frames: int,
     shape: Shape = "average",
     start: float | None = None,
+    *,
+    by_hand: bool = False,
 ) -> Cycle:
     """The loop, `frames` samples long, of aligned cycles.
 
-    It starts at the phase `start`, by default at a cut or as near to one as it is calm.
+    It starts at the phase `start`, by default at a cut or as near to one as it is calm. What cycles
+    that were acted `by_hand` do not share is noise, and their mean is the loop; of a captured body
+    it is movement, and the mean gets as much of it as a single cycle has.
     """
     weights = cycle_weights(alignment, shape)
     mean = _MeanLoop(samples, signal, alignment, weights, end_weights(alignment, shape))
     if len(alignment) + sum(mean.parts) < LEAST_BLENDED:
         loop, gaps, start = _single_loop(mean, frames, start)
     else:
-        loop = _detailed(mean, frames, 0.0 if start is None else start)
+        make = _plain if by_hand else _detailed
+        loop = make(mean, frames, 0.0 if start is None else start)
         if start is None:
             later = calm_frame(_without_signs(loop, samples.quaternions))
             loop, start = np.roll(loop, -later, axis=0), later / frames
@@ -236,6 +250,11 @@ def _single_loop(
     loop = np.roll(detailed, -later, axis=0)
     ends = _without_signs(np.concatenate([closed[:3], closed[:-4:-1], loop]), turns)
     return loop, closure(ends[6:], ends[:3], ends[3:6], 1.0), later / frames
+
+
+def _plain(mean: _MeanLoop, frames: int, start: float) -> Floats:
+    """The mean from the phase `start` on."""
+    return mean.at((start + np.arange(frames) / frames) % 1)
 
 
 def _detailed(mean: _MeanLoop, frames: int, start: float) -> Floats:

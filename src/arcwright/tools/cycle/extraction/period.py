@@ -35,12 +35,17 @@ class Candidate:
     meeting: float  # share of the movement that is compared with movement, not with rest
     repeated: float  # cycles after the first one
     mirrored: bool = False  # whether steps were compared with the mirror image of the next ones
+    parts: int = 0  # of a clip that is a loop as a whole, how many such cycles it has
 
     @property
     def score(self) -> float:
         """Lower is better: the rms difference, and costs of long periods and of few repetitions."""
         rarely = ONCE_COST / max(self.repeated, LEAST_REPEATED)
         return float(np.sqrt(self.cost) + OCTAVE_COST * np.log2(self.period)) + rarely
+
+    def away(self, period: float) -> float:
+        """How far this is from a period, as a natural logarithm of their ratio."""
+        return abs(float(np.log(self.period / period)))
 
     @property
     def confidence(self) -> float:

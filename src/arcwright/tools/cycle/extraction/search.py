@@ -64,6 +64,8 @@ def caution(candidates: tuple[Candidate, ...], error: float, whole: int) -> str 
     best = candidates[0]
     if best.mirrored:
         return "one stride is seen: its period is that of two steps that mirror each other"
+    if best.parts == 1:
+        return None  # a clip that ends as it starts
     if best.repeated < (SELDOM if whole > 1 else SINGLE):
         times = f"{1 + best.repeated:.1f} times"
         return f"the movement is seen only {times}: it may have been repeated by chance"
@@ -94,12 +96,14 @@ def _with_stride(found: CycleSearch) -> CycleSearch:
     return replace(found, candidates=candidates, reason=None, alignment=alignment)
 
 
-def _chosen(found: CycleSearch, period: float, within: float) -> CycleSearch:
-    def away(each: Candidate) -> float:
-        return abs(float(np.log(each.period / period)))
+def nearest_first(candidates: Iterable[Candidate], period: float) -> tuple[Candidate, ...]:
+    """Candidates by how near they are to a period, in ratio."""
+    return tuple(sorted(candidates, key=lambda each: each.away(period)))
 
-    nearest = tuple(sorted(found.candidates, key=away))
-    if not nearest or away(nearest[0]) > within or found.signal is None:
+
+def _chosen(found: CycleSearch, period: float, within: float) -> CycleSearch:
+    nearest = nearest_first(found.candidates, period)
+    if not nearest or nearest[0].away(period) > within or found.signal is None:
         return found
     best = found.candidates[0]
     kept = found.alignment if nearest[0] is best else None

@@ -17,10 +17,17 @@ from arcwright.kinematics.mirror import Mirror, mirror_of
 from arcwright.kinematics.rig_analysis import analyse
 from arcwright.kinematics.root_path import RootPath, root_path
 from arcwright.kinematics.sample import values_at
+from arcwright.scene.clip import Clip
 from arcwright.scene.motion import Motion
 from arcwright.scene.scene import Actor, Character
 from arcwright.scene.take import Take
-from arcwright.tools.cycle.extraction.body_features import continuous_frames, seen_from_root
+from arcwright.tools.cycle.extraction.body_features import (
+    axis_tips,
+    continuous_frames,
+    seen_from_root,
+)
+from arcwright.tools.cycle.extraction.clip_loop import ClipEnds, search_clip
+from arcwright.tools.cycle.extraction.closed_clip import closed_clip_cycle
 from arcwright.tools.cycle.extraction.closure import Closure, finite
 from arcwright.tools.cycle.extraction.half_cycle import mirrored_half, straightened
 from arcwright.tools.cycle.extraction.loop import Shape, cycle_weights, unit_quaternions
@@ -31,13 +38,14 @@ from arcwright.tools.cycle.extraction.model import (
     Cycle,
     PerformedSamples,
     extract,
+    moves,
 )
 from arcwright.tools.cycle.extraction.paper import find_as_published
 from arcwright.tools.cycle.extraction.period import Candidate
 from arcwright.tools.cycle.extraction.phase import Alignment, evenly_timed
 from arcwright.tools.cycle.extraction.repeated_loop import Around, repeat_loop
 from arcwright.tools.cycle.extraction.rotation_columns import RotationColumns, continuous_values
-from arcwright.tools.cycle.extraction.search import caution, search_cycles
+from arcwright.tools.cycle.extraction.search import CycleSearch, caution, search_cycles
 from arcwright.tools.cycle.extraction.signal import MotionSignal
 from arcwright.tools.cycle.extraction.travel import (
     Travel,
@@ -49,6 +57,7 @@ from arcwright.tools.cycle.extraction.travel import (
 Method: TypeAlias = Literal["auto", "paper"]
 
 TOLERANCE = 0.005  # m, of the fitted loop
+AXIS = 0.1  # of the body's size: how far from a joint that only turns its movement is seen
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,7 +189,7 @@ def extract_cycle(
     body = _Body.of(take, about.root, about.size, joints)
     if method == "paper":
         return _as_published(body)
-    found = search_cycles(body.views(), period)
+    found = _search(body, period)
     alignment, signal = found.alignment, found.signal
     if alignment is None or signal is None:
         return TakeCycle(take, found.reason, found.candidates)
@@ -189,7 +198,8 @@ def extract_cycle(
     frames = max(2, round(alignment.period / signal.rate * take.rate))
     frames += frames % 2 if mirror else 0
     phase = None if start is None else alignment.phase((start - signal.start) * signal.rate)
-    cycle = extract(performed, signal, alignment, frames, shape, phase)
+    make = closed_clip_cycle if found.candidates[0].parts else extract
+    cycle = make(performed, signal, alignment, frames, shape, phase)
     motion = body.motion(cycle.loop, performed, cycle.cuts[int(np.argmax(cycle.weights))])
     if mirror:
         way = None if way is None else straightened(way)
@@ -197,6 +207,13 @@ def extract_cycle(
         motion = replace(motion, values=np.concatenate([half, half[:1]]))
     exact = start is not None
     return TakeCycle(take, None, found.candidates, cycle, motion, body.root, way, exact)
+
+
+def _search(body: _Body, period: float | None) -> CycleSearch:
+    views, base = list(body.views()), body.take.base
+    if not isinstance(base, Clip):
+        return search_cycles(views, period)
+    return search_clip(views, ClipEnds(base.loops, base.duration, body.size), period)
 
 
 def _carried(root: RootPath, way: Travel, values: Floats, phases: Floats) -> Floats:
@@ -233,7 +250,8 @@ class _Body:
     values: Floats  # (N, C)
     root: RootPath | None
     size: float  # m
-    place: Floats  # (N, J, 3) m, joints whose movement must repeat, in the world
+    place: Floats  # (N, J, 3) m, joints whose movement must repeat, in the world; where all only
+    # turn or scale, as wheels do, the tips of their axes
     features: Floats  # (N, 3 J) the same, seen from the root and its heading
     mirror: Mirror | None  # of a body with two sides, whose joints are all looked at
 
@@ -241,14 +259,19 @@ class _Body:
     def of(take: Take, root_joint: int, size: float, joints: Sequence[str]) -> _Body:
         """The body of a take; `joints` are those whose movement must repeat, all by default."""
         rig, values = take.rig, values_at(take, take.frame_times())
-        place = forward(rig, values)[..., :3, 3]
-        kept = continuous_frames(place)
-        values, place = values[kept], place[kept]
+        world = forward(rig, values)
+        kept = continuous_frames(world[..., :3, 3])
+        values, world = values[kept], world[kept]
         if joints:
-            place = place[:, [rig.joint(name) for name in joints]]
+            world = world[:, [rig.joint(name) for name in joints]]
         root = root_path(rig, root_joint, values)
+        place = world[..., :3, 3]
         features = _features(place, root, level=True)
-        mirror = None if joints or root is None else mirror_of(rig)
+        turns_only = not moves(features)
+        if turns_only:
+            place = axis_tips(world, AXIS * size)
+            features = _features(place, root, level=True)
+        mirror = None if joints or turns_only or root is None else mirror_of(rig)
         two_sided = mirror is not None and len(mirror.pairs) > 0
         return _Body(take, values, root, size, place, features, mirror if two_sided else None)
 

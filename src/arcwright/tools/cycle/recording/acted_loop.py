@@ -9,7 +9,12 @@ from typing import cast
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
-from arcwright.tools.cycle.extraction.loop import Shape, cycle_weights, unit_quaternions
+from arcwright.tools.cycle.extraction.loop import (
+    Shape,
+    around_loop,
+    cycle_weights,
+    unit_quaternions,
+)
 from arcwright.tools.cycle.extraction.model import (
     LEAST_SAMPLES,
     PerformedSamples,
@@ -20,7 +25,7 @@ from arcwright.tools.cycle.extraction.paper import find_as_published
 from arcwright.tools.cycle.extraction.period import Candidate
 from arcwright.tools.cycle.extraction.phase import Alignment, evenly_timed
 from arcwright.tools.cycle.extraction.search import CycleSearch, caution, search_cycles
-from arcwright.tools.cycle.extraction.signal import MotionSignal, cubic
+from arcwright.tools.cycle.extraction.signal import MotionSignal
 from arcwright.tools.cycle.options import CycleOptions
 from arcwright.tools.cycle.recording.single_cycle import closing_length, closing_part
 
@@ -55,16 +60,7 @@ class ActedLoop:
 
     def at(self, phases: Floats) -> Floats:
         """(T, V) values at any phases."""
-        place = (phases % 1.0) * len(self.loop)
-        index = place.astype(np.int64) % len(self.loop)
-        around = (index[:, None] + np.arange(-1, 3)) % len(self.loop)
-        near = self.loop[around]  # (T, 4, V)
-        for four in self.quaternions:
-            away = (near[..., four] * near[:, 1:2, four]).sum(axis=-1, keepdims=True) < 0
-            near[..., four] *= np.where(away, -1.0, 1.0)
-        rows = 4 * np.arange(len(place))
-        values, _ = cubic(near.reshape(-1, near.shape[-1]), rows + 1, place - np.floor(place))
-        return unit_quaternions(values, self.quaternions)
+        return around_loop(self.loop, phases, self.quaternions)
 
     def phase_of(self, time: float) -> float:
         """The phase, 0 to 1, that was acted at a time."""
@@ -106,7 +102,7 @@ def _extracted(found: CycleSearch, options: CycleOptions) -> ActedLoop:
     shape = cast(Shape, options.shape)
     weights = cycle_weights(alignment, shape)
     samples = _without_drift(found.samples, signal.times(alignment.cuts), weights)
-    cycle = extract(samples, signal, alignment, PHASES, shape, start=0.0)
+    cycle = extract(samples, signal, alignment, PHASES, shape, start=0.0, by_hand=True)
     loop = _band_limited(cycle.loop, alignment.period / signal.rate, samples.quaternions)
     acted = _acted(samples, signal, alignment, loop)
     lengths = np.diff(acted.cuts)[alignment.used]
