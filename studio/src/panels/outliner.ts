@@ -20,6 +20,8 @@ import { openMenu } from "../controls/menu";
 import { askName } from "../controls/askName";
 
 const filter = signal("");
+const takeFilter = signal("");
+const MANY = 8; // takes, from which on they can be filtered
 const turned = signal<ReadonlySet<string>>(new Set());
 
 /** Who was there before a file was sent to be added; whoever comes is chosen and brought into view. */
@@ -66,6 +68,8 @@ function actor(rig: RigInfo): TemplateResult {
   const chosen = rig.name === character.value;
   const takes = documentState.value?.takes[rig.name] ?? [];
   const labels = withoutSharedPrefix(takes.map((each) => each.name));
+  const wanted = takes.length > MANY ? takeFilter.value.toLowerCase() : "";
+  const fits = (each: TakeInfo) => each.name.toLowerCase().includes(wanted);
   return html`<div role="tree" aria-label="${rig.name} and its takes">
       <button
         class="row actor"
@@ -80,12 +84,26 @@ function actor(rig: RigInfo): TemplateResult {
       ${
         chosen
           ? html`<div class="takes" role="group">
-              ${takes.map((each, i) => [takeRow(rig.name, each, labels[i]!), ...recordingRows(rig.name, each.name)])}
+              ${takes.map((each, i) => fits(each) && [takeRow(rig.name, each, labels[i]!), ...recordingRows(rig.name, each.name)])}
             </div>`
           : nothing
       }
     </div>
+    ${chosen && takes.length > MANY ? filterOfTakes(takes.length) : nothing}
     ${chosen ? joints(rig) : nothing}`;
+}
+
+/** Where a character has many takes. */
+function filterOfTakes(count: number): TemplateResult {
+  return html`<input
+    class="filter"
+    type="search"
+    placeholder="Filter ${counted(count, "take")}"
+    aria-label="Filter takes"
+    spellcheck="false"
+    .value=${takeFilter.value}
+    @input=${(event: Event) => (takeFilter.value = (event.target as HTMLInputElement).value)}
+  />`;
 }
 
 export function chooseTake(name: string, of = character.peek()): void {
@@ -109,6 +127,12 @@ export function startShowingTakes(): void {
   });
 }
 
+/** As in "1.0 s", or "2:05" from a minute on. */
+function duration({ duration: seconds }: TakeInfo): string {
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+}
+
 function takeRow(of: string, info: TakeInfo, label: string): TemplateResult {
   const last = Math.floor(info.duration * info.rate + 1e-3);
   const what = info.keyed ? counted(info.keys, "key") : "baked";
@@ -121,7 +145,7 @@ function takeRow(of: string, info: TakeInfo, label: string): TemplateResult {
     @contextmenu=${(event: MouseEvent) => takeMenu(event, of, info)}
   >
     ${icon("take")}<span class="row-label">${label}</span>
-    <span class="row-aside">${last} fr</span>
+    <span class="row-aside">${duration(info)}</span>
   </button>`;
 }
 

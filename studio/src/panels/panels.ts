@@ -19,6 +19,7 @@ import { buildOverlay } from "./overlay";
 import { startShowingRecordings, startShowingTakes, startWelcoming } from "./outliner";
 import { buildRight } from "./right";
 import type { Shell } from "./shell";
+import { buildSideSplitters } from "./sideSplitters";
 import { startTheme } from "./theme";
 import "../style/controls.css";
 import "../style/bar.css";
@@ -45,6 +46,7 @@ export function buildPanels(shell: Shell): void {
   });
   if (shell.stage.parentElement) startLayout(shell.stage.parentElement);
   buildBar(shell.bar);
+  buildSideSplitters(shell.stage);
   buildLeft(shell.left);
   startShowingTakes();
   startShowingRecordings();

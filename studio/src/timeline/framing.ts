@@ -81,6 +81,7 @@ export function startRevealing(): void {
   effect(() => {
     const joints = chosenJoints.value;
     untracked(() => {
+      if (rows.peek().some(({ kind }) => kind === "events")) return; // these stay in sight
       const at = rows.peek().findIndex(({ joint }) => joints.has(joint));
       const top = rowTop(at, scroll.peek());
       const hidden = top < RULER + ROW || top + ROW > size.peek().height;

@@ -14,6 +14,7 @@ import { selectedConstraint, kept, sheet } from "../state/view";
 import { buildChannelList } from "./channelList";
 import { startFollowing } from "./keySelection";
 import { watchColours } from "./colours";
+import { startKeepingChanges } from "./lastChange";
 import { startDrawing } from "./drawing";
 import { startFraming, startRevealing } from "./framing";
 import { addKeyCommands } from "./keyCommands";
@@ -67,6 +68,7 @@ export function buildTimeline(place: HTMLElement): void {
   keepInsideTake();
   startFraming();
   startRevealing();
+  startKeepingChanges();
 }
 
 function cornerButtons() {
