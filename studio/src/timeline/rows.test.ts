@@ -179,7 +179,7 @@ test("linear and stepped segments are distinguished", () => {
   expect([...columnsOf([0], keys).run]).toEqual([RUN.linear, RUN.step, RUN.none, RUN.none]);
 });
 
-test("constraints lie under the selection and over all other joints", () => {
+test("constraints lie over all joints, whatever is selected", () => {
   const info = {
     index: 0,
     title: "Balance",
@@ -189,9 +189,9 @@ test("constraints lie under the selection and over all other joints", () => {
     rowsOf(input({ constraints: [info], ...more })).map((row) => row.label);
   expect(labels({ chosen: new Set([1]) })).toEqual([
     "All keys",
-    "LeftLeg",
     "Balance",
     "Hips",
+    "LeftLeg",
     "LeftFoot",
   ]);
   expect(labels({})).toEqual(["All keys", "Balance", "Hips", "LeftLeg", "LeftFoot"]);
