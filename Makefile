@@ -5,6 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 PY := $(VENV)/bin/python
 WORK ?= out/autocomplete
+HUMANOID ?= out/humanoid
 STAMP := $(VENV)/.ready
 NODE_STAMP := tests/gltf_tools/node_modules/.ready
 export OMP_NUM_THREADS := 1
@@ -188,8 +189,8 @@ bench-studio: $(STAMP) page browser ## how old the studio's answers are, in the 
 	$(PY) benchmarks/studio_server.py
 	$(PY) benchmarks/studio_latency.py
 
-bench-activity: $(STAMP) ## activities: random targets within reach, in ours and in the published way; CASES of each
-	$(PY) benchmarks/activity_targets.py --cases $(or $(CASES),50)
+bench-activity: $(STAMP) ## activities: random targets within reach, in ours and in the published way; CASES of each, SEED, ROWS keeps them
+	$(PY) benchmarks/activity_targets.py --cases $(or $(CASES),50) --seed $(or $(SEED),1) $(and $(ROWS),--rows $(ROWS))
 
 bench-activity-reach: $(STAMP) ## activities: the zone of reach, and walks to targets beyond it
 	$(PY) benchmarks/activity_reach.py
@@ -205,6 +206,9 @@ bench-activity-retargets: $(STAMP) ## activities: hands on what they hold, on ot
 
 shots-sizes: $(STAMP) page browser ## the studio at four sizes, dark and light, into out/sizes; nothing too wide or too small
 	$(PY) benchmarks/studio_sizes.py $(VIEWS)
+
+report-activity: $(STAMP) ## activities: tables of docs/report/activity.md; ROWS are files of bench-activity, NAMES choose tables
+	$(PY) benchmarks/activity_report.py $(NAMES) --rows $(ROWS)
 
 shots-activity: $(STAMP) ## activities: strips of eight edits, before and after, into out/activity
 	mkdir -p out/activity
@@ -272,6 +276,15 @@ bench-autocomplete: $(STAMP) ## what train-autocomplete made: held-out hops agai
 	$(PY) benchmarks/autocomplete_lamp.py --hops $(WORK)/examples.npz
 	$(PY) benchmarks/autocomplete_pictures.py --hops $(WORK)/examples.npz --out $(WORK)
 
+train-humanoid: $(STAMP) ## the model of people from CAPTURES=cmu_30fps.npz, without the clips in TESTS=folder, in HUMANOID=out/humanoid; METHOD=delta or direct for what it is compared with
+	mkdir -p $(HUMANOID)
+	until $(PY) -m arcwright.tools.autocomplete.train.humanoid --captures $(CAPTURES) $(if $(TESTS),--tests $(TESTS)) \
+	 --work $(HUMANOID) $(if $(METHOD),--method $(METHOD) --steps 3500,--out src/arcwright/tools/autocomplete/models/humanoid.npz); \
+	 do [ $$? = 75 ] || exit 1; done
+
+bench-humanoid: $(STAMP) ## what train-humanoid made: gaps of held-out subjects against interpolation, nearest examples and learned methods
+	$(PY) benchmarks/autocomplete_humanoid.py --captures $(CAPTURES) $(if $(TESTS),--tests $(TESTS)) --work $(HUMANOID)
+
 bench-hops: $(STAMP) ## the hops of HOPS=hops.npz: spread, MuJoCo, yields of both searches; pictures in OUT=hops-pictures
 	$(PY) benchmarks/hops_spread.py $(or $(HOPS),hops.npz)
 	$(PY) benchmarks/hops_engines.py $(or $(HOPS),hops.npz)
@@ -300,6 +313,9 @@ bench-cycle-edit-trials: $(STAMP) ## random edits of loops: what does not hold a
 
 bench-batch: $(STAMP) ## many files: throughput, overhead per task, memory of workers and coordinator
 	$(PY) benchmarks/batch_files.py --once 2000
+
+bench-flow: $(STAMP) ## flow curves: shape, contacts, curves against marks, time; ARGS=--pictures draws the report
+	PYTHONPATH=tests/support $(PY) benchmarks/flow_figures.py $(ARGS)
 
 bench-cluster: .env-cluster/.ready ## the same on a Dask cluster on this machine, beside local processes
 	.env-cluster/bin/python benchmarks/batch_files.py --cluster

@@ -51,6 +51,17 @@ def limbs(sampled: Sampled) -> dict[str, Limb]:
     return found
 
 
+def legs(sampled: Sampled) -> list[Limb]:
+    """Both of them."""
+    names = sampled.scene.characters[0].rig.names
+    found = []
+    for side in ("Left", "Right"):
+        upper = next(each for each in (f"{side}UpperLeg", f"{side}UpLeg") if each in names)
+        lower = next(each for each in (f"{side}LowerLeg", f"{side}Leg") if each in names)
+        found.append(Limb(upper, lower, f"{side}Foot"))
+    return found
+
+
 def arm_length(sampled: Sampled, name: str) -> float:
     """From the shoulder along elbow and wrist to the hand's point, m."""
     limb = limbs(sampled)[name]

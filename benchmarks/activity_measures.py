@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
-from activity_geometry import Mesh, Reachable, limbs, local
+from activity_geometry import Limb, Mesh, Reachable, legs, limbs, local
 from activity_sampled import Node, Sampled
 from arcwright.arrays import Bools, Floats
 from arcwright.kinematics.mass import body_mass
@@ -34,7 +35,8 @@ class Measured:
     limits: int  # channels at frames that are further beyond a limit than in the original
     penetration: float  # beyond that of the original
     correlation: float  # of speed profiles, nan without a piece to compare
-    swivel: float  # rms jerk of the elbows over that of the original, nan where none is flexed
+    elbows: tuple[float, float]  # rad/s^3, rms jerk of their swivel before and after, or nan
+    knees: tuple[float, float]
     mass: float  # m/s^2, rms change of the acceleration of the centre of mass
 
 
@@ -67,7 +69,8 @@ class Original:
             self._limits(after),
             self._penetration(after),
             _profile_correlation(self.sampled, after, {name for name, _ in nodes}),
-            _swivel_ratio(self.sampled, after),
+            _swivel_jerks(self.sampled, after, limbs(self.sampled).values()),
+            _swivel_jerks(self.sampled, after, legs(self.sampled)),
             float(np.sqrt(((self._acceleration(after) - self.acceleration) ** 2).sum(1).mean())),
         )
 
@@ -232,16 +235,18 @@ def _similar(ratio: float) -> bool:
     return CHORDS[0] <= ratio <= CHORDS[1]
 
 
-def _swivel_ratio(before: Sampled, after: Sampled) -> float:
-    """RMS jerk of both elbows' swivel where they are flexed in both, over the original's."""
-    total = np.zeros(2)
-    for limb in limbs(before).values():
+def _swivel_jerks(before: Sampled, after: Sampled, chosen: Iterable[Limb]) -> tuple[float, float]:
+    """RMS jerk of the swivel of limbs, rad/s^3, where they are flexed in both: old and new."""
+    total, count = np.zeros(2), 0
+    for limb in chosen:
         arms = [_arm(each, limb.root, limb.middle, limb.end) for each in (before, after)]
         steps = [_swivel_steps(*each[:2]) for each in arms]
         flexed = arms[0][2] & arms[1][2]
         four = np.lib.stride_tricks.sliding_window_view(flexed, 4).all(axis=1)
         total += [float((np.diff(each, 2)[four] ** 2).sum()) for each in steps]
-    return float(np.sqrt(total[1] / total[0])) if total[0] > 0 else np.nan
+        count += int(four.sum())
+    old, new = np.sqrt(total / count) * before.rate**3 if count else (np.nan, np.nan)
+    return float(old), float(new)
 
 
 def _arm(sampled: Sampled, root: str, middle: str, end: str) -> tuple[Floats, Floats, Bools]:

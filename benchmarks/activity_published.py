@@ -25,11 +25,11 @@ from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.tools.activity.element_paths import ElementPath, element_paths
 from arcwright.tools.activity.look_at import find_gaze, turned_gaze, with_gaze
-from arcwright.tools.activity.model import SolvedBody
 from arcwright.tools.activity.options import ActivityOptions
 from arcwright.tools.activity.placement import Displacement, ElementEdits
 from arcwright.tools.activity.prepared import PreparedActivity, SolvedActivity
 from arcwright.tools.activity.result import build_edit
+from arcwright.tools.activity.solved_body import Missed, SolvedBody
 from arcwright.tools.activity.trajectory import additive, rotation_between
 
 ROUNDS = 30  # of FABRIK
@@ -105,7 +105,9 @@ def solve(prepared: PreparedActivity, edits: ElementEdits, every: int = 1) -> So
     posed = _posed(body, paths, frames)
     looking = _aimed(prepared, paths, posed)
     changed = np.abs(looking - body.values).max(axis=1) > 1e-9
-    solved = SolvedBody(body.rig, body.values, looking, changed, {}, {})
+    every_one = np.flatnonzero(changed)
+    about = body.rig, body.values, looking, every_one, changed
+    solved = SolvedBody(*about, lambda: Missed({}, {}))
     return SolvedActivity(prepared, edits, placed, paths, solved)
 
 

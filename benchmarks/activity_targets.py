@@ -43,9 +43,21 @@ SHARES: dict[str, Callable[[Floats], Floats]] = {  # of columns of Measured: wha
     "limits": lambda t: t[:, 3] == 0,
     "depth": lambda t: t[:, 4] <= 5e-3,
     "speed": lambda t: t[np.isfinite(t[:, 5]), 5] >= 0.99,
-    "jerk": lambda t: t[np.isfinite(t[:, 6]), 6] <= 1.1,
+    "elbows": lambda t: _known(t[:, 7] / t[:, 6]) <= 1.1,
+    "knees": lambda t: _known(t[:, 9] / t[:, 8]) <= 1.1,
+    "calm": lambda t: _known(np.maximum(_over(t[:, 6:8]), _over(t[:, 8:10]))) <= 0,
 }
+CALMEST = 100.0  # rad/s^3, of the swivel: captures have 130 or more, keyed clips 2 to 110
 Edit = Callable[[Sampled, str, int, Floats], Scene]
+
+
+def _known(values: Floats) -> Floats:
+    return values[np.isfinite(values)]
+
+
+def _over(jerk: Floats) -> Floats:
+    """By how much the second column is above 1.1 times the first and what captures have."""
+    return np.nan_to_num(jerk[:, 1] - np.maximum(1.1 * jerk[:, 0], CALMEST), nan=-1.0)
 
 
 @dataclass(frozen=True)
@@ -86,12 +98,18 @@ def cases(original: Original, count: int, seed: int) -> list[Case]:
 
 def row(values: list[Measured]) -> str:
     """Shares and quantiles of all edits of an element, lengths in mm."""
-    table = np.array([astuple(each) for each in values])
-    hit, drift, pairs, limits, depth, correlation, swivel, mass = table.T
+    table = np.array([flat(each) for each in values])
+    hit, drift, pairs, limits, depth, correlation, *jerks, mass = table.T
+    elbows, knees = jerks[1] / jerks[0], jerks[3] / jerks[2]
     quantiles = " ".join(f"{1e3 * each:6.1f}" for each in np.percentile(hit, [50, 95, 100]))
-    known = [each[np.isfinite(each)] for each in (correlation, swivel)]
-    lowest = f"{known[0].min():.3f}" if len(known[0]) else "-"
-    jerk = f"{np.median(known[1]):5.2f} {known[1].max():6.1f}" if len(known[1]) else "    -      -"
+    known = _known(correlation)
+    lowest = f"{known.min():.3f}" if len(known) else "-"
+    jerk = " ".join(
+        f"{np.median(own):6.2f} {own.max():6.1f}"
+        if len(own := _known(each))
+        else f"{'-':>6} {'-':>6}"
+        for each in (elbows, knees)
+    )
     return (
         f"{len(values):4} {100 * np.mean(hit <= HIT):5.0f} {quantiles} {1e3 * drift.max():6.1f} "
         f"{1e3 * pairs.max():6.1f} {int((limits > 0).sum()):4} {1e3 * depth.max():6.1f} "
@@ -101,9 +119,17 @@ def row(values: list[Measured]) -> str:
 
 HEADER = (
     f"{'scene':26} {'element':11} {'method':9} {'n':>4} {'hit %':>5} {'p50':>6} {'p95':>6} "
-    f"{'max':>6} {'drift':>6} {'pairs':>6} {'lim':>4} {'depth':>6} {'corr':>6} {'jerk':>5} "
-    f"{'max':>6} {'com':>5}"
+    f"{'max':>6} {'drift':>6} {'pairs':>6} {'lim':>4} {'depth':>6} {'corr':>6} {'elbows':>6} "
+    f"{'max':>6} {'knees':>6} {'max':>6} {'com':>5}"
 )
+
+
+def flat(measured: Measured) -> list[float]:
+    """All values of a row, elbows and knees with two each."""
+    found: list[float] = []
+    for value in astuple(measured):
+        found += value if isinstance(value, tuple) else [value]
+    return found
 
 
 def miss(original: Original, case: Case, error: float) -> str:
@@ -128,21 +154,38 @@ def print_table(paths: list[Path]) -> None:
     print(
         f"{'scene':22} {'method':9} {'n':>4} " + " ".join(f"{name:>6}" for name in SHARES), end=""
     )
-    print(f" {'hit p50':>8} {'max mm':>7} {'speed':>6} {'jerk':>6} {'com':>5}")
+    print(f" {'hit p50':>8} {'max mm':>7} {'speed':>6} {'elbows':>6} {'knees':>6} {'com':>5}")
     for scene in [*dict.fromkeys(row[0] for row in rows), "all"]:
         for method in METHODS:
             own = [row[7:] for row in rows if row[1] == method and scene in (row[0], "all")]
             if own:
                 table = np.array(own, float)
-                shares = [100 * each(table).mean() for each in SHARES.values()]
+                ratios = [table[:, 7] / table[:, 6], table[:, 9] / table[:, 8]]
                 with np.errstate(all="ignore"):
-                    middle = [np.nanmedian(table[:, at]) for at in (5, 6, 7)]
+                    shares = [100 * each(table).mean() for each in SHARES.values()]
+                    middle = [np.nanmedian(v) for v in (table[:, 5], *ratios, table[:, 10])]
                 print(
                     f"{scene:22} {method:9} {len(table):4} "
                     + " ".join(f"{each:6.0f}" for each in shares)
                     + f" {1e3 * np.median(table[:, 0]):8.2f} {1e3 * table[:, 0].max():7.1f}"
-                    + f" {middle[0]:6.3f} {middle[1]:6.2f} {middle[2]:5.2f}"
+                    + f" {middle[0]:6.3f} {middle[1]:6.2f} {middle[2]:6.2f} {middle[3]:5.2f}"
                 )
+
+
+def print_misses(paths: list[Path]) -> None:
+    """Each edit of ours that misses something, by the displacement that was asked for."""
+    wanted = ("hit", "drift", "pairs", "limits", "depth")
+    print(f"\n{'missed':22} {'element':11} {'event':24} {'by, m':>17} {'  mm: hit':>9} ", end="")
+    print(f"{'drift':>6} {'pairs':>6} {'lim':>4} {'depth':>6}")
+    for path in paths:
+        for line in path.read_text().splitlines():
+            label, method, element, event, *numbers = json.loads(line)
+            table = np.array([numbers[3:]], float)
+            if method == "ours" and not all(SHARES[name](table).all() for name in wanted):
+                by = ", ".join(f"{each:5.2f}" for each in numbers[:3])
+                hit, drift, pairs, limits, depth = table[0, :5]
+                print(f"{label:22} {element:11} {event:24} {by:>17} {1e3 * hit:9.1f} ", end="")
+                print(f"{1e3 * drift:6.1f} {1e3 * pairs:6.1f} {limits:4.0f} {1e3 * depth:6.1f}")
 
 
 def main() -> None:
@@ -157,8 +200,9 @@ def main() -> None:
     given = parser.parse_args()
     if given.table:
         print_table(given.table)
+        print_misses(given.table)
         return
-    print("lengths in mm; jerk: median and largest ratio of edits; com: m/s^2, median")
+    print("lengths in mm; elbows, knees: median and largest ratio of jerk; com: m/s^2, median")
     print(HEADER)
     everything: dict[str, list[Measured]] = defaultdict(list)
     for label, (scene, name) in examples().items():
@@ -176,7 +220,7 @@ def main() -> None:
                         for case, value in zip(own, values, strict=True):
                             event = original.sampled.activity.events[case.event].name
                             about = label, method, element, event, *case.by.tolist()
-                            print(json.dumps([*about, *astuple(value)]), file=file)
+                            print(json.dumps([*about, *flat(value)]), file=file)
                 print(f"{label:26} {element:11} {method:9} {row(values)}", flush=True)
                 if method == "ours":
                     for case, value in zip(own, values, strict=True):

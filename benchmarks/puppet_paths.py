@@ -1,7 +1,7 @@
 """Stick paths of every kind on a puppet: slides, lag, distance, speed, states, time of a tick.
 
     python benchmarks/puppet_paths.py [--character biped] [--variants 30] [--half 0|1] [--seed 1]
-        [--published] [--recorded]
+        [--kinds straight ...] [--published] [--recorded]
 
 Kinds: straight, accelerating, circle, figure 8, zigzag, shake, flick, lift and hold, lower, and
 rolling a ball, in a crouch, with the hands on it. Each
@@ -69,20 +69,22 @@ def main() -> None:
     parser.add_argument("--variants", type=int, default=30)
     parser.add_argument("--half", type=int, choices=(0, 1), default=0)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--kinds", nargs="*", choices=KINDS, default=list(KINDS))
     parser.add_argument("--recorded", action="store_true", help="recorded paths alone")
     parser.add_argument("--published", action="store_true", help="the published way besides")
     given = parser.parse_args()
     scene, confusion, spent = read(given.character), Counter[tuple[str, str]](), []
+    prepared = PuppetSession(scene, Target(), PuppetOptions(rate=RATE))
     delays: dict[str, list[float]] = {}
     balls = []
     head = (
         "skate cm  max   unlocked  lag ms p50  max  distance m  max  speed %  max  deep mm  state %"
     )
     print(f"{given.variants} variants of each kind, half {given.half}\n{'':20}{head}")
-    for kind in () if given.recorded else KINDS:
+    for kind in () if given.recorded else given.kinds:
         rows = []
         for path, acted in variants(kind, given.variants, given.half, given.seed):
-            session = PuppetSession(staged(scene, path), Target(), PuppetOptions(rate=RATE))
+            session = begun(scene, path, prepared)
             for part in chunks(acted, 1):
                 start = time.thread_time()
                 session.update(part)
@@ -94,9 +96,9 @@ def main() -> None:
                 balls.append(rolled(session))
         print(f"{kind:20}{row(rows)}", flush=True)
         if given.published:
-            print(f"{'  published':20}{row(published_rows(given, scene, kind))}", flush=True)
+            print(f"{'  published':20}{row(published_rows(given, prepared, kind))}", flush=True)
     recorded_rows(scene, confusion)
-    if not given.recorded:
+    if spent:
         print_costs(spent, balls)
     print_states(confusion, delays)
 
@@ -106,6 +108,8 @@ def print_costs(spent: list[float], balls: list[tuple[float, float, float]]) -> 
     print(
         f"a tick: p50 {1e3 * np.median(spent):.2f} ms, p95 {1e3 * np.percentile(spent, 95):.2f} ms"
     )
+    if not balls:
+        return
     way, off, hands = np.array(balls).T
     print(
         f"balls were rolled by {way.min():.2f} to {way.max():.2f} m, "
@@ -134,12 +138,19 @@ def recorded_rows(scene: Scene, confusion: Counter[tuple[str, str]]) -> None:
         print(f"{name:20}{row([measured(session, path, confusion)])}", flush=True)
 
 
+def begun(scene: Scene, path: StickPath, prepared: PuppetSession) -> PuppetSession:
+    """A session for a path: where there is no prop, the prepared one from its start."""
+    if not path.ball:
+        return prepared.fork()
+    return PuppetSession(staged(scene, path), Target(), PuppetOptions(rate=RATE))
+
+
 def published_rows(
-    given: argparse.Namespace, scene: Scene, kind: str
+    given: argparse.Namespace, prepared: PuppetSession, kind: str
 ) -> list[dict[str, float | None]]:
     rows = []
     for path, acted in variants(kind, given.variants, given.half, given.seed):
-        session = published_session(scene, RATE)
+        session = published_session(prepared)
         session.update(acted)
         rows.append(measured(session, path, Counter()))
     return rows

@@ -10,12 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from arcwright.arrays import Floats
-from arcwright.scene.scene import Scene
-from arcwright.scene.target import Target
 from arcwright.tools.puppet.locomotion.root_frame import in_world
 from arcwright.tools.puppet.locomotion.speed_map import shepard
 from arcwright.tools.puppet.locomotion.walker import PoseOffset, Step, Walker
-from arcwright.tools.puppet.options import PuppetOptions
 from arcwright.tools.puppet.session import PuppetSession
 from arcwright.tools.puppet.terrain import Ground
 
@@ -50,8 +47,8 @@ class PublishedWalker(Walker):
         return Step(values, np.asarray(stands), 0.0)
 
 
-def published_session(scene: Scene, rate: int) -> PuppetSession:
-    """A session whose puppet walks the published way."""
-    session = PuppetSession(scene, Target(), PuppetOptions(rate=rate))
+def published_session(prepared: PuppetSession) -> PuppetSession:
+    """A session, from the start of a prepared one, whose puppet walks the published way."""
+    session = prepared.fork()
     session._puppet._walker = PublishedWalker(session.character.gaits)
     return session

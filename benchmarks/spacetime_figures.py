@@ -4,7 +4,8 @@ handle    mm, largest distance of a dragged point from its target
 residual  mm, largest distance of a planted point from where it was, or from its dragged place
 skate     cm per planted frame at 30 frames a second, after / before
 sole      mm, how far heel, ball or toes are below the lower of the ground and the original
-accel     %, rms change of joint acceleration over that of the original, away from the drags
+accel     %, rms change of joint acceleration over that of the original, 0.5 s from the drags
+beyond    the same, 0.5 s from all of the footplants that they move, too
 arm, ...  share of a group of joints in all rotation of the edit
 head      mm, how far the head is moved at the dragged time
 back      degrees, by which a knee or elbow bends further backwards than ever in the original
@@ -125,7 +126,8 @@ def figures(played: Played) -> dict[str, float]:
         "skate": 100 * slides[1],
         "was": 100 * slides[0],
         "sole": 1e3 * sunk(played, frames),
-        "accel": 100 * acceleration_change(was, now, frames, played.pulled),
+        "accel": 100 * acceleration_change(was, now, frames, moments(played)),
+        "beyond": 100 * acceleration_change(was, now, frames, edited(played)),
         **shares(old, new, frames),
         "head": 1e3 * float(moved[head[:1]].max(initial=0.0)),
         "back": bent_back(old, new, frames),
@@ -218,12 +220,32 @@ def ground(
     return np.interp(frames, times, level), np.minimum(np.interp(frames, times, raised), 0.0)
 
 
-def acceleration_change(was: Floats, now: Floats, frames: Floats, pulled: Pulled) -> float:
-    """Rms change of acceleration over that of the original, away from the drags."""
+Spans = Sequence[tuple[float, float]]
+
+
+def moments(played: Played) -> Spans:
+    """The times of drags, as spans without length, s."""
+    return [(when, when) for _, when, _ in played.pulled]
+
+
+def edited(played: Played) -> Spans:
+    """The times of drags, or all of a footplant that a drag moves, s."""
+    old = played.takes[0]
+    own = [
+        (each.start, each.end)
+        for point, when, _ in played.pulled
+        for each in stances(old)
+        if each.start <= when <= each.end and _same_foot(old.rig, point, each.point)
+    ]
+    return [*moments(played), *own]
+
+
+def acceleration_change(was: Floats, now: Floats, frames: Floats, spans: Spans) -> float:
+    """Rms change of acceleration over that of the original, away from spans of time."""
     middle = frames[1:-1]
     away = middle > 0.1
-    for _, when, _ in pulled:
-        away &= np.abs(middle - when) > AWAY
+    for start, end in spans:
+        away &= (middle < start - AWAY) | (middle > end + AWAY)
     old, new = (np.diff(each, 2, axis=0)[away] for each in (was, now))
     if not away.any():
         return float("nan")

@@ -235,7 +235,7 @@ def rows_of(model: SpacetimeModel, state: State) -> Floats:
 
 def by_gradients(model: SpacetimeModel, state: State, criteria: DecreaseCriteria) -> State:
     """`minimise` with the paper's linear solver and step halving."""
-    for _ in range(criteria.max_iterations):
+    for number in range(1, criteria.max_iterations + 1):
         x, _ = DualGradients(model, state).solve()
         after, share = state, 1.0
         for _ in range(4):
@@ -248,12 +248,14 @@ def by_gradients(model: SpacetimeModel, state: State, criteria: DecreaseCriteria
         gained, state = state.cost - after.cost, after
         if gained < criteria.cost_tolerance * state.cost + criteria.least:
             return state
+        if number >= criteria.usual and gained < criteria.much * (state.cost + gained):
+            return state
     return state
 
 
 def moves_of(row: Row, *, paper: bool) -> tuple[list[float], tuple[float, float], float, int, int]:
     """ms of each move, of the first with `begin` and of the release, the distance left, sizes."""
-    from arcwright.tools.spacetime import session as room
+    from arcwright.tools.spacetime import augmented_lagrangian as room
 
     scene = scene_of(row)
     take = scene.characters[0].takes[0]

@@ -12,11 +12,12 @@ from arcwright import Contact, FlightConstraint, Pin, Point, Setting, same
 from arcwright.errors import BadValue, UnknownName
 from arcwright.tools.catalogue import TOOLS
 from builders import arm_constraints, arm_scene
+from take_tools import TAKE_TOOLS
 
 FRAME, TIME = 10, 10 / 24  # between two keys
 BY = (0.0, 0.03, 0.02)
 FEET = ["LeftFoot", "RightFoot"]
-DRAGGED = [tool.name for tool in TOOLS if arcwright.Drag in tool.gestures]
+DRAGGED = [tool.name for tool in TAKE_TOOLS]
 EACH_TOOL = pytest.mark.parametrize("name", DRAGGED)
 
 

@@ -37,6 +37,7 @@ MAY_IMPORT = {
     },
     "activity_detection": {"errors", "arrays", "scene", "kinematics", "edits"},
     "cycle_file": {"errors", "scene", "objectives", "open", "scripting"},
+    "flow_file": {"errors", "scene", "files", "tools"},
     "puppet_file": {"errors", "scene", "files", "open", "tools"},
     "replay": {"errors", "scene", "files", "characters", "open", "tools"},
     "scripting": {"errors", "arrays", "scene", "kinematics", "objectives", "tools"},
@@ -46,6 +47,7 @@ MAY_IMPORT = {
         "cycle_file",
     },
     "hop_search": {"errors", "arrays", "batch", "tools"},
+    "learning": {"errors", "open", "tools"},
 }
 FACES = {"cli", "server", "__init__", "__main__"}
 STUDIO = ("msgspec", "starlette", "uvicorn", "h11", "cryptography", "segno")  # h11: of uvicorn

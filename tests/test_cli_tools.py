@@ -11,9 +11,10 @@ from arcwright import Contact, Point, Stroke, same
 from arcwright.cli import build_parser, main
 from arcwright.tools.catalogue import TOOLS
 from arcwright.tools.options import Options, described, option
+from take_tools import TAKE_TOOLS
 
 EACH_TOOL = pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
-DRAGGED = [tool for tool in TOOLS if arcwright.Drag in tool.gestures]
+DRAGGED = TAKE_TOOLS
 DRAG = ["--point", "LeftHand", "--frame", "10", "--by", "0", "0.03", "-0.01"]
 PINS = ["--pin", "LeftFoot", "--pin", "RightFoot"]
 

@@ -17,6 +17,7 @@ from arcwright.kinematics.sample import sample
 from arcwright.kinematics.trail import trail
 from arcwright.open import read, write
 from arcwright.picture.film import film
+from arcwright.picture.still import still
 from arcwright.picture.strobe import strobe
 from arcwright.scene.camera import Camera
 from arcwright.scene.clip import Clip
@@ -43,6 +44,7 @@ from arcwright.scene.region import Box, Cylinder, HalfSpace, Sphere
 from arcwright.scene.rig import ChannelTable, Kind, Rig
 from arcwright.scene.scene import Character, Prop, Scene
 from arcwright.scene.shape import Look, Shape
+from arcwright.scene.shot import Shot
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
 from arcwright.version import __version__
@@ -125,6 +127,7 @@ __all__ = [
     "Scene",
     "Setting",
     "Shape",
+    "Shot",
     "Solved",
     "Sphere",
     "Stroke",
@@ -149,6 +152,7 @@ __all__ = [
     "same",
     "sample",
     "solve_constraints",
+    "still",
     "strobe",
     "tool_names",
     "trail",

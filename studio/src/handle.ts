@@ -12,6 +12,7 @@ import {
   documentState,
   takeName,
 } from "./state/document";
+import { composition } from "./state/composition";
 import { interaction } from "./state/interaction";
 import { copiedPose } from "./state/poses";
 import { recordedTime, recording } from "./state/recording";
@@ -26,6 +27,7 @@ import type { Pick } from "./viewport/pick";
 import { pick } from "./viewport/picking";
 import { curveOf, sampleAt } from "./viewport/motionCurve";
 import { draggedArrows } from "./viewport/orientationArrows";
+import { vertexIn } from "./viewport/deformedMeshes";
 import { worldAt } from "./viewport/shownPose";
 import { draggableHandles } from "./viewport/toolOverlays";
 import type { Stage } from "./viewport/stage";
@@ -120,6 +122,11 @@ function handle(stage: Stage) {
         at: [edge.left + tip.x, edge.top + tip.y],
       }));
     },
+    /** Where a vertex is in its mesh, as it is drawn now. */
+    vertexOf: (actor: string, vertex: number, shape = 0, part = 0) => {
+      const drawn = stage.actors.find(actor)?.parts[shape]?.[part];
+      return drawn ? vertexIn(drawn, vertex).toArray() : null;
+    },
     /** Where the camera looks from, and whether it is on its way. */
     camera: () => {
       const { yaw, pitch, distance, target, still, camera } = stage.orbit;
@@ -168,6 +175,7 @@ function state() {
     activities: documentState.peek()?.activities ?? [],
     poses: (documentState.peek()?.poses ?? []).map(({ name, picture }) => ({ name, picture })),
     copiedPose: copiedPose.peek() !== null,
+    composition: composition.peek(),
     pointConstraints: pointConstraints.peek(),
     takes: documentState.peek()?.takes ?? {},
     frame: view.frame.peek(),

@@ -53,6 +53,10 @@ def test_edits_of_every_form_are_parsed():
         ([], r"edits\[0\]: expected a JSON object, got list"),
         ({}, r"edits\[0\]: expected an edit of an element, .*, got only nothing"),
         ({"event": "pour"}, r"edits\[0\]: expected an edit of an element, .*, got only event"),
+        (
+            {"event": "pour", "elment": "cup", "by": [0, 0, 0]},
+            r"edits\[0\]: expected any of .*by, element, .*, got elment",
+        ),
         ({"event": "pour", "element": "pot", "frame": 3}, "any of by, element, .*, got frame"),
         ({"event": "pour", "element": "pot"}, r"edits\[0\]: expected to, by or rotate, got none"),
         ({"event": "pour", "element": "pot", "scale": 2}, "any of by, element, .*, got scale"),

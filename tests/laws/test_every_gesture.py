@@ -26,7 +26,9 @@ from arcwright.tools.replay.replay import replay
 from arcwright.tools.tool import Runs
 from chains import TIP, chain_scene
 from dummy_tools import DUMMIES, dummies_in_catalogue
+from flow_scenes import seen_from_the_side
 from local_clients import LocalClient, worker_with
+from take_tools import TAKE_TOOLS
 
 VIEW = Camera([4, 1, 0.5], [np.sqrt(0.5), 0, np.sqrt(0.5), 0], 0.7, 640, 480)  # from the side
 ALL = [*TOOLS, *DUMMIES]
@@ -65,6 +67,9 @@ def sampled(kind, count=90, seed=0):
 
 def gesture_of(tool, kind, scene, size=1.0):
     """A gesture of this kind that changes something."""
+    if tool.name == "flow" and kind is Drag:
+        by = size * np.array([0.0, 0.1, 0.05])
+        return Drag(Point("bar", character="bar"), 0.0, position=by)
     if kind is Drag:
         return Drag(TIP, 0.3, position=start(scene) + size * np.array([0.05, 0.02, 0.01]))
     if kind is Setting:
@@ -72,14 +77,33 @@ def gesture_of(tool, kind, scene, size=1.0):
         loops = hasattr(given, "loop_period")
         own = {"loop_period": 2 + 0.1 * size} if loops else {"gain": 1 + size}
         own = {"tolerance": 0.002 * size + 0.002} if tool.name == "autocomplete" else own
+        own = {"strength": 0.5 + 0.1 * size} if tool.name == "flow" else own
         return Setting(replace(given, **own))
     return sampled(kind)
 
 
 def scene_for(tool, kind):
     """A chain, or a walk to which the ground of a stroke is near."""
+    if tool.name == "flow":
+        shot = seen_from_the_side(VIEW)
+        return composed(shot) if kind is Setting else shot
     walks = kind is Stroke and tool.name == "cycle"
     return arcwright.read("biped:walk") if walks else chain_scene()
+
+
+def composed(scene):
+    """The scene bent along a stroke."""
+    interaction = arcwright.begin("flow", scene)
+    interaction.update(sampled(Stroke))
+    return interaction.finish().apply(scene)
+
+
+def state_of(scene):
+    """Channel values of a character over time, and how flow moves the vertices of props."""
+    values = values_at(scene.characters[0].takes[0], np.linspace(0, 2, 9)).ravel()
+    parts = [part for prop in scene.props for shape in prop.shapes for part in shape.parts]
+    moved = [part.morphs[-1]["POSITION"].ravel() for part in parts if part.morphs]
+    return np.concatenate([values, *moved])
 
 
 def begun(tool, scene):
@@ -126,9 +150,8 @@ def test_the_last_of_gestures_that_replace_each_other_counts(tool, kind):
     for size in (3.0, -0.5, 2.0, 1.0):
         moved.update(gesture_of(tool, kind, scene, size))
     direct.update(gesture_of(tool, kind, scene))
-    times = np.linspace(0, 2, 9)
-    take, other = (each.finish().apply(scene).characters[0].takes[0] for each in (moved, direct))
-    assert values_at(take, times) == pytest.approx(values_at(other, times), abs=2e-3)
+    state, other = (state_of(each.finish().apply(scene)) for each in (moved, direct))
+    assert state == pytest.approx(other, abs=2e-3)
 
 
 @SAMPLED
@@ -164,6 +187,8 @@ def other_options(tool):
     given = tool.Options()
     if hasattr(given, "gain"):
         return replace(given, gain=2.0)
+    if hasattr(given, "strength") and hasattr(given, "abstraction"):
+        return replace(given, strength=0.4)
     name = "body_follows" if hasattr(given, "body_follows") else "whole_body"
     return replace(given, **{name: 1.0 if name == "body_follows" else True})
 
@@ -177,9 +202,8 @@ def test_options_set_during_an_interaction_are_those_it_could_have_begun_with(to
     changed.set_options(options)
     direct = Interaction(tool, scene, Target(), options)
     direct.update(Setting(options) if isinstance(gesture, Setting) else gesture)
-    times = np.linspace(0, 2, 9)
-    take, other = (each.finish().apply(scene).characters[0].takes[0] for each in (changed, direct))
-    assert values_at(take, times) == pytest.approx(values_at(other, times), abs=1e-6)
+    state, other = (state_of(each.finish().apply(scene)) for each in (changed, direct))
+    assert state == pytest.approx(other, abs=1e-6)
 
 
 @EACH
@@ -214,7 +238,7 @@ def test_a_handle_of_an_overlay_can_be_dragged():
     goal = shown.position + [0.2, 0, 0]
     preview = interaction.update(Drag(ToolHandle(shown.name), 0.3, position=goal))
     assert preview.drag.remaining == pytest.approx(0, abs=1e-9)
-    for tool in [each for each in TOOLS if Drag in each.gestures]:
+    for tool in TAKE_TOOLS:
         with pytest.raises(BadValue, match="a point of a character"):
             begun(tool, scene).update(Drag(ToolHandle("root"), 0.3, position=goal))
 

@@ -21,9 +21,9 @@ from arcwright.server.document.subscriptions import Client
 from arcwright.server.interactions.interactions import Interactions
 from arcwright.server.messages.encoding import decode
 from arcwright.server.storage.packing import pack, unpack
-from arcwright.tools.catalogue import TOOLS
 from arcwright.tools.gesture import Drag
 from chains import TIP, chain_scene, still_scene
+from take_tools import TAKE_TOOLS
 
 PATH_FREE = 2e-3  # of the values' own units: how far two ways to one place may end apart
 
@@ -48,12 +48,7 @@ def limited(scene, most=3.0):
 
 CASES = pytest.mark.parametrize(
     ("tool", "scene"),
-    [
-        (tool, scene)
-        for tool in TOOLS
-        if Drag in tool.gestures
-        for scene in ("free", "pinned", "planted")
-    ],
+    [(tool, scene) for tool in TAKE_TOOLS for scene in ("free", "pinned", "planted")],
     ids=lambda value: getattr(value, "name", value),
 )
 

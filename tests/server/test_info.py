@@ -16,9 +16,12 @@ from arcwright.kinematics.take_difference import take_differences
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve
 from arcwright.scene.edit import Edit
+from arcwright.server import messages as m
 from arcwright.server.document import array_messages, info
 from arcwright.server.document.display_model import display_model
+from arcwright.server.interactions.preview_stream import preview_message
 from arcwright.server.messages import encoding
+from arcwright.tools.tool import Preview, PreviewMesh
 from builders import arm_scene, change_at, full_scene
 
 
@@ -82,6 +85,30 @@ def test_morph_weights_come_with_the_nodes_that_carry_them():
     assert (first, count, layout.weights) == (0, 1, [1])
     poses = layout.poses(rig, values_at(take, np.array([0.0, 0.5])))
     np.testing.assert_allclose(poses[:, -1], [0, 0.5])
+
+
+def test_each_shape_knows_the_node_that_draws_it():
+    scene = full_scene()
+    model = display_model(scene)
+    for rig, actor in zip(
+        info.scene_info(scene, model).rigs, array_messages.actors(scene), strict=True
+    ):
+        assert len(rig.shapes) == len(actor.shapes)
+        for node, shape in zip(rig.shapes, actor.shapes, strict=True):
+            assert (node >= 0) == bool(shape.parts)
+            assert node < 0 or "mesh" in nodes_of(model.data)[node]
+    assert any(rig.shapes for rig in info.scene_info(scene, model).rigs)
+
+
+def test_previews_carry_the_vertices_of_deformed_meshes():
+    vertices, offsets = np.array([3, 70_000]), np.array([[0.5, 0, 0], [0, -0.25, 1]])
+    mesh = PreviewMesh("tree", 0, 1, vertices, offsets)
+    preview = Preview(lambda: Edit("Bend"), make_meshes=lambda: (mesh,))
+    message, arrays = preview_message(None, 3, preview, {})
+    assert message.meshes == [m.MeshInfo("tree", 0, 1)]
+    decoded, blocks = encoding.decode(encoding.encode(message, **arrays))
+    assert decoded.meshes == message.meshes
+    np.testing.assert_array_equal(blocks["mesh0"], [[3, 0.5, 0, 0], [70_000, 0, -0.25, 1]])
 
 
 def test_keys_are_sent_with_their_handles():

@@ -86,3 +86,21 @@ def test_steps_that_gain_too_little_end_the_loop_after_some_in_a_row():
         gauss_newton(model, start, 0.0, DecreaseCriteria(max_iterations=50, least=1e9, idle=idle))
         counts.append(model.evaluated)
     assert counts[0] < counts[1]
+
+
+def test_beyond_the_usual_number_steps_go_on_only_while_each_gains_much():
+    counts = []
+    for much in (0.0, 0.9999):
+        model = Rosenbrock()
+        start = model.state(np.array([-1.2, 1.0]))
+        criteria = DecreaseCriteria(max_iterations=9, cost_tolerance=0.0, usual=3, much=much)
+        gauss_newton(model, start, 0.0, criteria)
+        counts.append(model.evaluated)
+    assert counts[1] < counts[0]
+
+
+def test_last_steps_that_gain_little_can_be_left_out():
+    model = Rosenbrock()
+    start = model.state(np.array([0.99, 0.98]))
+    criteria = DecreaseCriteria(max_iterations=50, least=1e9, idle=2, keeps_idle=False)
+    assert gauss_newton(model, start, 0.0, criteria)[0] is start

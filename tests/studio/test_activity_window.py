@@ -78,6 +78,13 @@ def test_a_cup_is_dragged_by_its_ring_and_one_undo_brings_it_back(pouring):
     assert abs(moved["cup"][1]) < 1e-6  # it stays on the table
     for name in ("left hand", "pot", "right hand"):
         assert np.linalg.norm(moved[name] - moved["cup"]) < 0.03  # they keep together
+    start = ring(window, "cup")
+    window.press(start, [start[0] - 20, start[1]], settle=200)
+    window.wait("state().previews.some((each) => each.posed)")
+    window.keyboard.press("Control+z")  # undoes the drag, not the step before it
+    window.mouse.up()
+    settled(window)
+    assert window.state["done"] == ["Move cup at 'pour'"]
     undo(window, 0)
     assert_as_before(saved(window, studio, "b.arc.glb"))
 

@@ -56,6 +56,16 @@ def test_a_completion_is_reviewed_with_another_alternative_and_undone(completing
     assert same(read("lamp:hop").characters[0].takes, back.characters[0].takes)
 
 
+def test_the_playhead_goes_to_what_is_completed(completing):
+    _, window = completing
+    still(window, 30)
+    field = window.page.get_by_label("Keys", exact=True)
+    field.fill("0-17")
+    field.press("Enter")
+    complete(window)
+    window.wait("state().frame === 0")
+
+
 def test_cancelling_a_completion_changes_nothing(completing):
     _, window = completing
     complete(window)

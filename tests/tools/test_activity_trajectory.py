@@ -119,3 +119,14 @@ def test_a_piece_without_an_edit_keeps_its_form_beside_one_that_changes():
     np.testing.assert_allclose(found[40:], path[40:], atol=1e-9)
     steps = np.linalg.norm(np.diff(found, axis=0), axis=1)
     assert abs(steps[39] / steps[40] - 1) < 0.1
+
+
+@pytest.mark.parametrize("by", [(0.3, 0.5, 0.2), (0.4, 0.2, 0.6), (-0.2, 0.3, -0.4)])
+def test_speed_keeps_its_profile_beside_an_event_that_is_passed(by):
+    share = np.linspace(0, 1, 41)
+    along = share + 0.12 * np.sin(2 * np.pi * share)  # faster at the ends, slower in the middle
+    path = np.stack([along, 0.2 * np.sin(np.pi * along), 0 * along], axis=1)
+    found = deformed(path, np.array([0, 12, 40]), np.array([np.zeros(3), by, np.zeros(3)]))
+    for piece in (slice(0, 13), slice(12, 41)):
+        speeds = [np.linalg.norm(np.diff(each[piece], axis=0), axis=1) for each in (path, found)]
+        assert np.corrcoef(*speeds)[0, 1] > 0.99

@@ -67,6 +67,18 @@ def test_few_keys_lie_between_within_the_tolerance():
     assert taken[1] == pytest.approx(taken[0], abs=1e-12)
 
 
+def test_close_keys_are_completed_by_splines_with_hardly_more_keys():
+    scene = arcwright.read("biped:tea")
+    interaction, after = completed(scene)
+    assert any("Keys are so close" in note.text for note in interaction.notes())
+    before, now = (
+        sum(len(curve.time) for curve in take_of(each).base.curves if curve is not None)
+        for each in (scene, after)
+    )
+    assert now < 1.2 * before
+    assert interaction.session.used["deviation_m"] < 0.005
+
+
 def test_completing_again_changes_nothing_and_a_dragged_key_completes_anew():
     scene = arcwright.read("biped:jump")
     _, once = completed(scene)
@@ -293,15 +305,12 @@ class Waves:
     """A model that adds a wave to the spline, another one for each answer."""
 
     name = "waves"
+    steps = False
 
-    def problem_with(self, rig):
-        return ""
-
-    def complete(self, keys, times, answers=1, seed=0, strength=1.0):
+    def complete(self, keys, times, answers=1, seed=0, strength=1.0, only=None):
         wave = 0.1 * np.sin(9 * times)[:, None] * window(keys, times)
-        return np.stack(
-            [interpolated(keys, times) + strength * n * wave for n in range(1, answers + 1)]
-        )
+        numbers = range(1, answers + 1) if only is None else [only + 1]
+        return np.stack([interpolated(keys, times) + strength * n * wave for n in numbers])
 
     def distance_to_examples(self, keys):
         return 2.5
@@ -309,7 +318,7 @@ class Waves:
 
 @pytest.fixture
 def waves(monkeypatch):
-    monkeypatch.setattr(session_module, "choose_model", lambda rig, name: (Waves(), ""))
+    monkeypatch.setattr(session_module, "choose_model", lambda actor, take, name: (Waves(), ""))
 
 
 def test_a_model_is_mixed_with_splines_and_unlike_keys_are_noted(waves):

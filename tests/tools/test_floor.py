@@ -23,13 +23,16 @@ def lowest(scene, joint="LeftToes"):
     return trail(scene.characters[0].takes[0], joint, times).position[:, 1].min()
 
 
-def test_toes_that_swing_would_sink_without_the_floor_and_do_not_with_it():
+def test_toes_that_swing_keep_their_path_or_stay_above_a_floor():
     case, scene = case_in(NAME), starting_scene(NAME)
     assert case.options == {"floor_height": FLOOR}
     assert lowest(scene) > FLOOR
-    without, drags = replay(replace(case, options={}), scene)
+    without, drags = replay(replace(case, options={"floor_height": -1.0}), scene)
     assert drags[0].hit_m < 1e-4
     assert lowest(without) < FLOOR - 0.005
+    kept, drags = replay(replace(case, options={}), scene)
+    assert drags[0].hit_m < 1e-4
+    assert lowest(kept) > lowest(scene) - 1e-3
     after, outcomes = replay(case, scene)
     assert outcomes[0].hit_m < 1e-4
     assert outcomes[0].notes == ()

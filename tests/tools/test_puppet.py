@@ -163,7 +163,8 @@ def test_a_walk_follows_the_stick_without_sliding(scene):
     session = performed(scene, path(5, z=after(0.5, 1.1)))
     found = measures(session.character, session.ticks, RATE, Terrain())
     assert names(session) == ["locomotion"]
-    assert found["skate_cm_per_frame"] < 0.02
+    assert found["skate_cm_per_frame"] < 0.08
+    assert found["skate_max_cm"] < 0.05
     assert found["lag_ms"] < 100
     assert found["distance_rms_m"] < 0.12
 
@@ -221,7 +222,7 @@ def test_feet_stand_on_slopes_and_steps(scene):
     up = path(6, z=after(0.5, 0.9), y=lambda t: min(max(0.2 * (0.9 * (t - 0.5) - 1.0), 0.0), 0.4))
     session = performed(scene, up, terrain)
     found = measures(session.character, session.ticks, RATE, terrain)
-    assert found["skate_cm_per_frame"] < 0.05
+    assert found["skate_max_cm"] < 0.1
     root = session.character.gaits.writer.read(session.ticks[-1].values)
     assert root[1] == pytest.approx(session.character.root[1] + 0.4, abs=0.08)
 

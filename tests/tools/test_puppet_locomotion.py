@@ -1,5 +1,7 @@
 """Puppets on their feet: blend space, speeds, feet that stand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,6 +14,7 @@ from arcwright.tools.puppet.locomotion.periodic_spline import resampled
 from arcwright.tools.puppet.locomotion.simplices import delaunay, grid_simplices
 from arcwright.tools.puppet.locomotion.speed_map import Probes, SpeedMap, measured_at, shepard
 from arcwright.tools.puppet.locomotion.walker import Walker
+from arcwright.tools.puppet.measures import under_feet
 from arcwright.tools.puppet.puppet_character import puppet_character
 from random_cases import examples
 
@@ -72,6 +75,18 @@ def _speed(biped, point):
     return measured_at(biped.gaits.space, biped.gaits.writer, points, point)[0]
 
 
+def test_speeds_are_measured_anew_for_other_proportions(biped):
+    actor = built_in("biped").characters[0]
+    legs = [joint for joint, name in enumerate(actor.rig.names) if "Leg" in name or "Foot" in name]
+    offset = actor.rig.offset.copy()
+    offset[legs] *= 1.2
+    rig = replace(actor.rig, offset=offset)
+    takes = tuple(replace(take, rig=rig) for take in actor.takes)
+    longer = puppet_character(replace(actor, rig=rig, takes=takes))
+    fastest = [each.gaits.speeds.probes.measured[:, 0].max() for each in (biped, longer)]
+    assert fastest[1] > 1.05 * fastest[0]
+
+
 def test_the_published_inverse_is_a_staircase(biped):
     probes = biped.gaits.speeds.probes
     wanted = np.linspace(0, probes.measured[:, 0].max(), 60)
@@ -89,20 +104,56 @@ def test_the_published_inverse_is_a_staircase(biped):
 
 @pytest.mark.parametrize("speed", [0.0, 0.4, 1.2])
 def test_feet_that_stand_do_not_slide(biped, speed):
+    steps = _walk(biped, speed, 150)
+    under = _under_feet(biped, steps)
+    locked = np.array([step.locked for step in steps])
+    both = locked[1:] & locked[:-1]
+    slid = np.abs(np.diff(under, axis=0))[..., [0, 2]].max(axis=-1).min(axis=-1)  # heel or toes
+    assert both.sum() > 100  # ticks in which a foot comes to a stop do not count
+    assert slid[both].max() < 5e-4
+
+
+@pytest.mark.parametrize("speed", [0.5, 1.2])
+def test_one_foot_or_the_other_stands_on_its_heel_its_sole_or_its_toes(biped, speed):
+    steps = _walk(biped, speed, 150)[30:]
+    locked = np.array([step.locked for step in steps])
+    assert (~locked.any(axis=1)).mean() < 0.25
+    assert any(clip.heels.any() for clip in biped.gaits.space.clips)
+
+
+@pytest.mark.parametrize("speed", [0.3, 0.9])
+def test_feet_that_touch_the_ground_do_not_go_over_it(biped, speed):
+    """Whether the walker takes them to stand or not: a foot that swings is above the ground."""
+    steps = _walk(biped, speed, 150)[30:]
+    under = _under_feet(biped, steps)
+    low = under[..., 1] < 0.005 + biped.gaits.soles.level[:, None]
+    stays = low[1:] & low[:-1]
+    slid = np.hypot(*np.diff(under, axis=0)[..., [0, 2]].transpose(3, 0, 1, 2))
+    least = np.where(stays, slid, np.inf).min(axis=-1)
+    assert least[np.isfinite(least)].mean() < 7e-4  # m a tick; 4e-3 without heels
+    assert under[..., 1].min() > -4e-3  # 14 mm without
+
+
+def test_both_feet_stand_soon_after_a_walk_has_stopped(biped):
+    """What is left of the walk in the blend lifts no foot."""
     walker, seconds = Walker(biped.gaits), 1 / 60
-    toes = biped.gaits.legs.toes.joints
-    before, slid, stood = None, 0.0, 0
-    for tick in range(150):
-        place = np.array([0.0, 0.0, speed * tick * seconds])
-        step = walker.step(seconds, place, 0.0, speed, biped.height, flat)
-        now = forward(biped.rig, step.values[None])[0, toes, :3, 3]
-        if before is not None:
-            both = step.locked & before[1]
-            stood += int(both.sum())
-            slid = max(slid, np.abs(now - before[0])[both][:, [0, 2]].max(initial=0.0))
-        before = now, step.locked
-    assert stood > 75  # ticks in which a foot comes to a stop do not count
-    assert slid < 5e-4
+    for tick in range(60):
+        walker.step(seconds, np.array([0, 0, tick / 60]), 0.0, 1.0, biped.height, flat)
+    stops = [
+        walker.step(seconds, np.array([0, 0, 1.0]), 0.0, 0.0, biped.height, flat) for _ in range(90)
+    ]
+    assert all(step.locked.all() for step in stops[60:])
+
+
+def _walk(biped, speed, ticks):
+    walker, seconds = Walker(biped.gaits), 1 / 60
+    places = [np.array([0.0, 0.0, speed * tick * seconds]) for tick in range(ticks)]
+    return [walker.step(seconds, place, 0.0, speed, biped.height, flat) for place in places]
+
+
+def _under_feet(biped, steps):
+    """(T, F, P, 3) m, toes first."""
+    return under_feet(biped, np.array([step.values for step in steps]))
 
 
 def test_legs_bend_where_there_is_no_clip_for_a_crouch():
@@ -126,7 +177,7 @@ def test_a_walk_has_no_kinks_at_ticks(biped):
         poses.append(walker.step(seconds, place, 0.0, 0.9, biped.height, flat).values)
     world = forward(biped.rig, np.array(poses))[60:, :, :3, 3]
     jitter = np.linalg.norm(np.diff(world, 4, axis=0), axis=-1)
-    assert np.median(jitter.max(axis=1)) < 2e-3  # m; 5e-3 with legs solved to 0.01 rad
+    assert np.median(jitter.max(axis=1)) < 2.5e-3  # m; 5e-3 with legs solved to 0.01 rad
 
 
 def test_a_spline_goes_through_its_samples_and_is_smooth_between_them():

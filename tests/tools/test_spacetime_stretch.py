@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from arcwright.kinematics.contact import footplants
+from arcwright.kinematics.forward import forward
+from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Point
 from arcwright.scene.target import Target
@@ -66,6 +68,15 @@ def test_footplants_do_not_slide_and_the_release_stays_near_the_preview():
     for joint in ("Hips", "Head", "LeftHand", "LeftToes", "RightToes"):
         paths = [trail(take(each), Point(joint), times).position for each in (shown, after)]
         assert np.linalg.norm(paths[0] - paths[1], axis=1).max() < 0.02
+
+
+@pytest.mark.parametrize("joint", ["Hips", "LeftHand"])
+def test_steps_that_bring_legs_to_their_full_length_stay_near_the_preview(joint):
+    way = np.ptp(trail(take(), Point("Hips"), take().frame_times()).position[:, 2])
+    shown, after = dragged(joint, [0, 0, 0.3 * way])
+    places = [forward(take().rig, values_at(take(each), take().frame_times()))[..., :3, 3]
+              for each in (shown, after)]  # fmt: skip
+    assert np.linalg.norm(places[0] - places[1], axis=-1).max() < 0.01
 
 
 def test_a_drag_at_the_first_frame_stretches_the_path_from_its_end():

@@ -105,6 +105,10 @@ class EditReader:
             "frame": self._retime,
         }
         form = next((each for each in forms if each in given), None)
+        unknown = [key for key in given if not any(key in about for about in _ABOUT.values())]
+        if form is None and unknown:
+            known = ", ".join(sorted(set[str]().union(*_ABOUT.values())))
+            raise BadValue(where, f"any of {known}", ", ".join(map(shown, unknown)))
         if form is None:
             raise BadValue(where, _FORMS, f"only {', '.join(map(shown, given)) or 'nothing'}")
         mapping_in(given, where, _ABOUT[form])

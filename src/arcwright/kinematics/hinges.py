@@ -66,7 +66,7 @@ def local_rotations(rig: Rig, values: Floats, joints: Sequence[int]) -> Floats:
     """(T, H, 3, 3) rotations of joints in their parents, without scale."""
     above = [int(rig.parents[joint]) for joint in joints]
     axes = forward(rig, values, [*joints, *above])[..., :3, :3]
-    axes = axes / np.linalg.norm(axes, axis=-2, keepdims=True)
+    axes = axes / np.maximum(np.linalg.norm(axes, axis=-2, keepdims=True), 1e-12)  # 0 where hidden
     own, parent = axes[:, : len(joints)], axes[:, len(joints) :]
     local: Floats = parent.swapaxes(-1, -2) @ own
     return local

@@ -8,6 +8,7 @@ but hardly where the limb is so straight that the plane does not show.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -46,15 +47,22 @@ def oriented_values(
     """
     plan, found = layout(rig), values.copy()
     wanted = {**wanted, **{bend[0]: _rolled(rig, wanted, bend) for bend in bends}}
-    world: list[Floats] = []
+    world: dict[int, Floats] = {}
+    needed: set[int] = set()  # the joints that are wanted, and those above them
+    for joint in wanted:
+        while joint >= 0 and joint not in needed:
+            needed.add(joint)
+            joint = int(rig.parents[joint])
     for joint, parent in enumerate(rig.parents.tolist()):
+        if joint not in needed:
+            continue
         frame = np.broadcast_to(rig.rest[joint], (len(values), 4))
         if parent >= 0:
             frame = quaternion_multiply(world[parent], frame)
         if joint in wanted:
             local = quaternion_multiply(quaternion_conjugate(frame), wanted[joint])
             _write(rig, plan, joint, local, found)
-        world.append(quaternion_multiply(frame, local_rotation(rig, plan, joint, found)))
+        world[joint] = quaternion_multiply(frame, local_rotation(rig, plan, joint, found))
     return found
 
 
@@ -98,8 +106,7 @@ def _rolled(rig: Rig, wanted: Mapping[int, Floats], bend: tuple[int, int, int]) 
     hinge = hinge_axis(rig, lower)
     if hinge is None:
         return wanted[upper]
-    default = rig.channels.default[None]
-    rest, place = orientation(rig, default)[0], forward(rig, default)[0, :, :3, 3]
+    rest, place = _rest(rig)
     back = quaternion_conjugate(rest)
     bone = _unit(quaternion_rotate(back[lower], place[end] - place[lower]))
     along = _unit(quaternion_rotate(back[upper], place[lower] - place[upper]))
@@ -113,6 +120,17 @@ def _rolled(rig: Rig, wanted: Mapping[int, Floats], bend: tuple[int, int, int]) 
     level = float(bone @ hinge[0])
     roll = _roll(quaternion_rotate(wanted[upper], axis), upwards, goal, level, sign)
     return quaternion_multiply(quaternion_from_vector(roll[:, None] * upwards), wanted[upper])
+
+
+_rests: WeakKeyDictionary[Rig, tuple[Floats, Floats]] = WeakKeyDictionary()
+
+
+def _rest(rig: Rig) -> tuple[Floats, Floats]:
+    """Orientations (J, 4) and places (J, 3) at rest."""
+    if rig not in _rests:
+        default = rig.channels.default[None]
+        _rests[rig] = orientation(rig, default)[0], forward(rig, default)[0, :, :3, 3]
+    return _rests[rig]
 
 
 def hinge_axis(rig: Rig, joint: int) -> tuple[Floats, float] | None:

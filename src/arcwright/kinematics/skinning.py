@@ -59,7 +59,7 @@ def _deform_part(shape: Shape, part: Part, weights: Floats, world: Floats) -> De
         normals = _morphed(part, "NORMAL", weights)
     else:
         normals = surface_normals(part, positions)
-    transform = _bones(shape, part, world)  # (V, 4, 4), or (1, 4, 4) for rigid shapes
+    transform = vertex_transforms(shape, part, world)  # (V, 4, 4), or (1, 4, 4) for rigid shapes
     positions = (transform[:, :3, :3] @ positions[..., None])[..., 0] + transform[:, :3, 3]
     normals = (_normal_matrices(transform[:, :3, :3]) @ normals[..., None])[..., 0]
     return Deformed(shape, part, positions, _unit(normals))
@@ -73,8 +73,8 @@ def _morphed(part: Part, name: str, weights: Floats) -> Floats:
     return morphed
 
 
-def _bones(shape: Shape, part: Part, world: Floats) -> Floats:
-    """world_from_mesh of every vertex."""
+def vertex_transforms(shape: Shape, part: Part, world: Floats) -> Floats:
+    """world_from_mesh of every vertex, (V, 4, 4); (1, 4, 4) where one holds for all."""
     carried: Floats = world[shape.joint][None]
     influences = skin_influences(shape, part)
     if shape.skin is None or influences is None:

@@ -15,6 +15,7 @@ from arcwright.kinematics.rotation import matrix_from_quaternion, vector_from_ma
 from arcwright.scene.point import Point
 
 CONSTRAINT_WEIGHT = 1e9  # per m^2: pins and contacts
+FIRM = 0.01 * CONSTRAINT_WEIGHT  # tasks of less weight give way to drags
 DRAG_WEIGHT = 1e7  # per m^2: drags
 SATURATION_DISTANCE = 0.001  # m, Huber threshold of drags: a distant target cannot break pins
 METRES_PER_RADIAN = 0.1  # m per rad: scale of orientation residuals

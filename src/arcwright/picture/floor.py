@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from arcwright.arrays import AnyArray, Floats
+from arcwright.kinematics.raster import rasterise
 from arcwright.picture.camera import Camera
 from arcwright.picture.canvas import colour
-from arcwright.picture.raster import rasterise
 from arcwright.picture.solid import Solid
 
 SLABS = (0.0, 0.05, 0.16, 0.4, 0.8, 9.0)  # in body heights: higher parts throw softer shadows

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from arcwright.arrays import AnyArray, Floats
+from arcwright.kinematics.raster import VisibleTriangles, clip_near, rasterise
 from arcwright.picture.camera import Camera
 from arcwright.picture.canvas import Fragments
-from arcwright.picture.raster import VisibleTriangles, clip_near, rasterise
 from arcwright.picture.solid import Solid, dot, unit
 
 _TAPS = np.array(

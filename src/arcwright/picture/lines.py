@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from arcwright.arrays import AnyArray, Floats, Ints
+from arcwright.kinematics.raster import spread
 from arcwright.picture.camera import Camera
 from arcwright.picture.canvas import Fragments
-from arcwright.picture.raster import spread
 
 BATCH = 300_000  # samples tried at once, a bound on memory
 PIECE = 24.0  # longest straight piece drawn at once, samples

@@ -26,6 +26,9 @@ class DecreaseCriteria(StoppingCriteria):
     step_tolerance: float = 0.0
     least: float = 0.0  # absolute tolerance of the decrease, besides the relative one
     idle: int = 1  # stop after so many steps in a row with a smaller decrease
+    usual: int = 0  # steps, from which on each has to gain much for another to follow
+    much: float = 0.0  # of the cost
+    keeps_idle: bool = True  # whether the last steps count where they gain little
 
 
 class Evaluated(Protocol):
@@ -67,7 +70,7 @@ def gauss_newton(
     that continues another one starts with a fitting damping. A first step that gains little because
     that damping no longer fits is no sign of convergence.
     """
-    idle = 0
+    idle, kept = 0, (state, damping)
     for number in range(criteria.max_iterations):
         if stop():
             break
@@ -79,9 +82,12 @@ def gauss_newton(
         little = gained < criteria.cost_tolerance * state.cost + criteria.least
         fits = number > 0 or damping <= 2 * before + FIRST_DAMPING
         idle = idle + 1 if little and fits else 0
-        if idle == criteria.idle:
+        if not idle or criteria.keeps_idle:
+            kept = state, damping
+        slow = number + 1 >= criteria.usual and gained < criteria.much * (state.cost + gained)
+        if idle == criteria.idle or slow:
             break
-    return state, damping
+    return kept
 
 
 def _accepted_step(model: DampedSteps[S], state: S, damping: float) -> tuple[S, float] | None:

@@ -6,6 +6,7 @@ from arcwright.errors import UnknownName
 from arcwright.tools.activity.tool import ActivityTool
 from arcwright.tools.autocomplete.tool import AutocompleteTool
 from arcwright.tools.cycle.tool import CycleTool
+from arcwright.tools.flow.tool import FlowTool
 from arcwright.tools.pose.tool import PoseTool
 from arcwright.tools.puppet.tool import PuppetTool
 from arcwright.tools.spacetime.tool import SpacetimeTool
@@ -20,6 +21,7 @@ TOOLS: list[Tool] = [
     PuppetTool(),
     ActivityTool(),
     AutocompleteTool(),
+    FlowTool(),
 ]
 
 

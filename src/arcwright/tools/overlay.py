@@ -20,6 +20,7 @@ class CurveOverlay:
     positions: Floats  # (N, 3) m
     style: Style = "edit"
     closed: bool = False
+    name: str = ""  # by which options of the tool can choose it; "" for none
 
     def __post_init__(self) -> None:
         _positions(self, ("N", 3))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
-from arcwright.arrays import Floats
+from arcwright.arrays import Floats, Ints
 from arcwright.curves.time_warp import TimeWarp
 from arcwright.scene.constraint import Constraint
 from arcwright.scene.edit import Edit
@@ -46,6 +46,17 @@ class PreviewPose:
 
 
 @dataclass(frozen=True, eq=False)
+class PreviewMesh:
+    """Vertices of one part of a shape that move, as they would be now."""
+
+    actor: str
+    shape: int
+    part: int
+    vertices: Ints  # (K,) of the part
+    offsets: Floats  # (K, 3) m, from where they are in the scene, in the shape's own space
+
+
+@dataclass(frozen=True, eq=False)
 class DragStatus:
     """How far a drag has come."""
 
@@ -68,6 +79,12 @@ class Preview:
     poses: tuple[PreviewPose, ...] = ()
     overlays: tuple[Overlay, ...] = ()
     drag: DragStatus | None = None  # where the latest gesture is a drag
+    make_meshes: Callable[[], tuple[PreviewMesh, ...]] = lambda: ()
+
+    @cached_property
+    def meshes(self) -> tuple[PreviewMesh, ...]:
+        """Vertices that move against the scene; computed on demand."""
+        return self.make_meshes()
 
     @cached_property
     def edit(self) -> Edit:

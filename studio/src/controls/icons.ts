@@ -25,6 +25,8 @@ const DRAWN = {
   link: svg`<path d="M6.8 9.2a2.7 2.7 0 0 0 3.8 0l2.3-2.3a2.7 2.7 0 0 0-3.8-3.8l-.9.9M9.2 6.8a2.7 2.7 0 0 0-3.8 0L3.1 9.1a2.7 2.7 0 0 0 3.8 3.8l.9-.9"/>`,
   lock: svg`<path d="M3.8 7.2h8.4v6H3.8z" fill="currentColor"/><path d="M5.5 7.2V5a2.5 2.5 0 0 1 5 0v2.2"/>`,
   root: svg`<path d="M8 1.8v12.4M1.8 8h12.4"/><path d="m6.3 3.5 1.7-1.7 1.7 1.7m0 9L8 14.2l-1.7-1.7M3.5 9.7 1.8 8l1.7-1.7m9 0L14.2 8l-1.7 1.7"/>`,
+  up: svg`<path d="M8 13V3.5M4 7.3l4-4 4 4"/>`,
+  down: svg`<path d="M8 3v9.5M4 8.7l4 4 4-4"/>`,
   check: svg`<path d="m3 8.5 3.5 3.5L13 4.5"/>`,
   close: svg`<path d="m4 4 8 8m0-8-8 8"/>`,
   folder: svg`<path d="M1.8 12.7V3.8h4l1.6 1.8h6.8v7.1z"/>`,

@@ -41,17 +41,19 @@ type OnArrow = Extract<Pick, { kind: "arrow" }>;
 /** At the press: a stroke or a performance, where the tool understands it and nothing can be dragged. */
 export function beginAtPress(stage: Stage, event: PointerEvent, found: Pick): void {
   if (armed.peek() === "box") return;
-  const { name, gestures, performsPlayingBody, performsBody, strokeMode } = activeTool();
+  const { name, gestures, performsPlayingBody, performsBody, strokeMode, drawsFirst } =
+    activeTool();
   const acts = performsPlayingBody && playing.peek() && armed.peek() === null;
   if (acts && found.kind === "body") return performBody(stage, event, found.point);
   const draws = gestures.includes("stroke") && (!strokeMode || armed.peek() === "draw");
-  const drags = gestures.includes("drag") && (found.kind !== "empty" || armed.peek() !== null);
+  const isDragged = drawsFirst ? found.kind === "handle" : found.kind !== "empty";
+  const drags = gestures.includes("drag") && (isDragged || armed.peek() !== null);
   const performs = gestures.includes("performance") && !gestures.includes("drag");
   if (!(draws || performs)) return;
   if (performsBody && !("point" in found)) return; // nothing is held there
-  if (armed.peek() !== "draw" && (drags || found.kind === "constraint")) return;
+  if (armed.peek() !== "draw" && (drags || (found.kind === "constraint" && !drawsFirst))) return;
   if (!mayEdit()) return;
-  const point = "point" in found && !strokeMode ? found.point : null;
+  const point = "point" in found && !strokeMode && !drawsFirst ? found.point : null;
   if (performsBody && point?.character) showActor(point.character); // its own take is performed
   const device = event.pointerType;
   const first = samplesOf(event, stage.canvas.getBoundingClientRect())[0]!;

@@ -278,6 +278,11 @@ export class Pointer {
       event.preventDefault();
       event.stopPropagation();
     };
+    const undoes = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key === "z";
+    if (undoes && (gesture?.lock || gesture?.hold)) {
+      taken();
+      return this.cancelGesture(gesture); // the drag itself, not the step before it
+    }
     if (event.key === "Escape" && (gesture || armed.peek())) {
       taken();
       armed.value = null;

@@ -89,7 +89,15 @@ test("Keep right after Stop waits for the server, which looks at all samples fir
 test("where nothing can be kept the review stays, says why, and can be kept with a choice", async () => {
   const id = await acted();
   commitOpen();
-  give({ type: "Preview", interaction: id, poses: [], span: null, drag: null, overlays: [] });
+  give({
+    type: "Preview",
+    interaction: id,
+    poses: [],
+    meshes: [],
+    span: null,
+    drag: null,
+    overlays: [],
+  });
   give({
     type: "Notes",
     interaction: id,

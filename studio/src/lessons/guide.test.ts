@@ -35,6 +35,7 @@ function give(done: string[], undone: string[], height: number): void {
     recordings: [],
     activities: [],
     poses: [],
+    flow: null,
     warnings: [],
   };
   const still: MotionCurve = {

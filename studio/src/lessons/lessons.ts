@@ -11,6 +11,7 @@ import { documentState } from "../state/document";
 import { ARC } from "./arc";
 import { lessonCard } from "./card";
 import { COMPLETE_KEYS } from "./complete";
+import { COMPOSE } from "./compose";
 import { begin, finished, going, startGuide } from "./guide";
 import { LOOP } from "./loop";
 import { PLANTED } from "./planted";
@@ -20,7 +21,7 @@ import { POUR_ELSEWHERE } from "./pour";
 import { PUPPET } from "./puppet";
 import "../style/lessons.css";
 
-export const LESSONS = [ARC, POSE, PLANTED, LOOP, PUPPET, POUR_ELSEWHERE, COMPLETE_KEYS];
+export const LESSONS = [ARC, POSE, PLANTED, LOOP, PUPPET, POUR_ELSEWHERE, COMPLETE_KEYS, COMPOSE];
 
 const HIDDEN = "arcwright.lessons.hidden";
 const chipHidden = signal(localStorage.getItem(HIDDEN) === "true");

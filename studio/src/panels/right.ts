@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { layersHere } from "../state/layers";
 import { points } from "../state/view";
 import { draw, placeIn } from "../controls/draw";
+import { compositionPart } from "./compose";
 import { eventsPart } from "./events";
 import { layerList, layersMatter } from "./layers";
 import { channelsHere, limits, stiffness } from "./limits";
@@ -18,6 +19,7 @@ export function buildRight(place: HTMLElement): void {
   const part = () => placeIn(place, "part-place");
   draw(part(), () => section({ title: activeTool().label, body: toolOptions }));
   draw(part(), eventsPart);
+  draw(part(), compositionPart);
   draw(part(), layers);
   draw(part(), posePart);
   draw(part(), () => section({ title: "Selection", body: selection }));

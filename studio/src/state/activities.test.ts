@@ -63,7 +63,8 @@ beforeEach(() => {
   sceneInfo.value = {
     rigs: [
       { name: "biped", joints: ["Hips", "Hand", "Thumb", "Head"], parents: [-1, 0, 1, 0] },
-      { name: "Pot", joints: ["Pot"], parents: [-1] },
+      { name: "Pot", joints: ["Pot"], parents: [-1], prop: true },
+      { name: "Lamp", joints: ["Lamp"], parents: [-1], prop: true },
     ],
   } as unknown as SceneInfo;
   documentState.value = {
@@ -81,6 +82,13 @@ test("a take has its activity, and so has a prop of it", () => {
   expect(activityHere.value?.name).toBe("tea");
   [view.character.value, view.take.value] = ["biped", "walk"];
   expect(activityHere.value).toBeNull();
+});
+
+test("a prop that was added keeps the activity in sight, and says that it takes no part", () => {
+  [view.character.value, view.take.value] = ["Lamp", ""];
+  expect(activityHere.value?.name).toBe("tea");
+  const refused = tool.refusal!({ joint: "Lamp", character: "Lamp" }, 50);
+  expect(refused?.text).toContain("Lamp takes no part in tea");
 });
 
 test("a point belongs to the effector of its joint, to one above it, or to its prop", () => {

@@ -6,14 +6,15 @@ import { documentState, rigOf, takeOf } from "./document";
 import { takeShown } from "./shownTakes";
 import { character, take } from "./view";
 
-/** The activity of the shown take, or of who acts with the shown prop. */
+/** The activity of the shown take, or of who acts beside the shown prop. */
 export const activityHere = computed<ActivityInfo | null>(() => {
   const all = documentState.value?.activities ?? [];
   const own = all.find((each) => each.character === character.value && each.take === take.value);
-  const beside = (each: ActivityInfo) =>
-    each.objects.some(({ prop }) => prop === character.value) &&
-    takeShown(each.character) === each.take;
-  return own ?? all.find(beside) ?? null;
+  if (own) return own;
+  const beside = all.filter((each) => takeShown(each.character) === each.take);
+  const takesPart = ({ objects }: ActivityInfo) =>
+    objects.some(({ prop }) => prop === character.value);
+  return beside.find(takesPart) ?? (isProp(character.value) ? (beside[0] ?? null) : null);
 });
 
 /** The time of an event while it is dragged, until the document has it. */
@@ -33,6 +34,11 @@ export function elementAt(activity: ActivityInfo, point: PointRef): string | nul
   const own = part.find((each) => each.point.joint === point.joint);
   const above = part.filter((each) => isAbove(actor, each.point.joint, point.joint)).at(-1);
   return (own ?? above)?.name ?? null;
+}
+
+/** Whether this is a prop: one that was just added takes part in nothing yet. */
+export function isProp(name: string): boolean {
+  return rigOf(name)?.prop ?? false;
 }
 
 const involves = (element: string) => (event: ActivityEventInfo) =>

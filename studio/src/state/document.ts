@@ -8,6 +8,7 @@ import type {
   ExtrapolationType,
   FileInfo,
   Job,
+  MeshInfo,
   NoteInfo,
   OfferInfo,
   Overlay,
@@ -99,10 +100,16 @@ export interface PreviewPose extends PoseInfo {
   values: Float32Array;
 }
 
+/** The vertices of one part of a shape that an interaction would move. */
+export interface PreviewMesh extends MeshInfo {
+  moved: Float32Array; // (K, 4): index, offset
+}
+
 /** The server's latest preview of an interaction. */
 export interface InteractionPreview {
   id: number;
   poses: PreviewPose[];
+  meshes: PreviewMesh[];
   span: [number, number] | null; // s
   drag: DragInfo | null; // how far a drag has come, by the quick answer
   overlays: Overlay[];

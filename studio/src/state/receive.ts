@@ -348,11 +348,15 @@ function rememberBefore(label: string): void {
 
 function putPreview(message: Preview, arrays: Record<string, Float32Array>): void {
   const old = doc.previews.peek().get(message.interaction);
-  const { interaction: id, poses, span, drag, overlays } = message;
+  const { interaction: id, poses, meshes, span, drag, overlays } = message;
   const remaining = (drag?.remaining ?? 0) > 5e-4 || isRotating(id) || !drag;
   putInteraction({
     id,
     poses: poses.map((pose, i) => ({ ...pose, values: arrays[`pose${i}`] ?? new Float32Array() })),
+    meshes: meshes.map((mesh, i) => ({
+      ...mesh,
+      moved: arrays[`mesh${i}`] ?? new Float32Array(),
+    })),
     span,
     drag,
     overlays,
@@ -362,6 +366,13 @@ function putPreview(message: Preview, arrays: Record<string, Float32Array>): voi
   });
   const acted = poses.find((pose) => pose.acted && pose.character === character.peek());
   if (acted && interaction.peek()?.id === id) frame.value = acted.time * rate.peek();
+  if (!old && !drag && span && interaction.peek()?.id === id) showSpan(span);
+}
+
+/** Goes to the start of what an edit of the whole take changes, unless a part of it is shown. */
+function showSpan([first, last]: [number, number]): void {
+  const time = frame.peek() / rate.peek();
+  if (time < first || time > last) frame.value = Math.round(first * rate.peek());
 }
 
 function putInteraction(preview: doc.InteractionPreview): void {

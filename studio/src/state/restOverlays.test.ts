@@ -24,6 +24,7 @@ const curve = (style: "edit" | "reference", closed = false): Overlay => ({
   ],
   style,
   closed,
+  name: "",
 });
 const ring: Overlay = {
   ...{ shape: "handle", name: "cup at frame 1", position: [0, 0, 0], symbol: "dot" },
@@ -43,7 +44,16 @@ function answer(overlays: Overlay[], more: Partial<RestOverlays> = {}): RestOver
 }
 
 function preview(id: number, overlays: Overlay[]): void {
-  const shown = { id, poses: [], span: null, drag: null, overlays, notes: [], offer: null };
+  const shown = {
+    id,
+    poses: [],
+    meshes: [],
+    span: null,
+    drag: null,
+    overlays,
+    notes: [],
+    offer: null,
+  };
   doc.previews.value = new Map([[id, { ...shown, solvedRemaining: null }]]);
 }
 

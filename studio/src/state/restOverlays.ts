@@ -50,11 +50,12 @@ export function startRestOverlays(): void {
       restOverlays.value = null;
       return;
     }
-    const now = JSON.stringify([tool.value, about, revision]);
+    const chosen = traits.restOptions ? { options: traits.restOptions() } : {};
+    const now = JSON.stringify([tool.value, about, chosen, revision]);
     if (!inStep.value || now === requested) return;
     if (!isAbout(about)) restOverlays.value = null;
     requested = awaited = now;
-    send({ type: "RequestRestOverlays", tool: tool.value, ...about });
+    send({ type: "RequestRestOverlays", tool: tool.value, ...about, ...chosen });
   });
   keepCommitted();
 }

@@ -18,10 +18,14 @@ export interface ToolTraits {
   subject?: () => { character: string; take: string } | null;
   /** It draws before a gesture what can be dragged; a release commits. */
   drawsAtRest?: boolean;
+  /** Options that what it draws before a gesture depends on. */
+  restOptions?: () => Record<string, boolean | number | string | null>;
   /** It edits activities: their props are dragged, their events are retimed. */
   editsActivities?: boolean;
   /** The option that keys a pose at its release: the transport's switch stands for it. */
   autoKey?: string;
+  /** It composes the picture of a saved camera, which is looked through meanwhile. */
+  composes?: boolean;
   /** Its edits add a take, which is shown then. */
   makesTakes?: boolean;
 }

@@ -33,6 +33,7 @@ function rig(): RigInfo {
     stride: 7,
     weights: [],
     carriers: [],
+    shapes: [],
   };
 }
 

@@ -1,6 +1,6 @@
 // Activity: moves a hand or prop at an event, or the event itself; what belongs together follows.
 
-import { activityHere, elementAt, eventNear, eventText, rateOf } from "../state/activities";
+import { activityHere, elementAt, eventNear, eventText, isProp, rateOf } from "../state/activities";
 import type { PointRef } from "../wire/messages";
 import type { Refusal } from "./shared/refusal";
 import type { ToolFile } from "./shared/tool";
@@ -60,6 +60,9 @@ function refusal(point: PointRef, at: number): Refusal | null {
   const other = { press: "Use Spacetime edit", tool: "spacetime" };
   if (!here) return { text: "This take has no activity yet.", ...other };
   const element = elementAt(here, point);
+  const actor = point.character ?? "";
+  if (element === null && isProp(actor))
+    return { text: `${actor} takes no part in ${here.name} yet: ⋯ of Events adds it.`, ...other };
   if (element === null) return { text: `Nothing of the activity ${here.name} is here.`, ...other };
   if (eventFrame(point, at) !== null) return null;
   const own = here.events.flatMap((each, i) =>

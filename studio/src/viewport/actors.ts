@@ -1,12 +1,14 @@
 // Characters and props: loads the model of the scene and shows the poses of a frame.
 
-import { Box3, Group, Vector3 } from "three";
-import { sceneInfo, poses, documentState, takeName } from "../state/document";
+import { Box3, Group, Mesh, Points, Vector3 } from "three";
+import { sceneInfo, poses, previews, documentState, takeName } from "../state/document";
+import { composition } from "../state/composition";
 import { frame, showBones, showMesh } from "../state/view";
 import type { SceneInfo, RigInfo } from "../wire/messages";
 import { freeDefaultBody, addDefaultBody, applyBodyTheme } from "./defaultBody";
 import type { ThemeColours } from "./theme";
-import { loadModel } from "./model";
+import { DeformedMeshes } from "./deformedMeshes";
+import { loadModel, type Drawn } from "./model";
 import { blend, weightsOf, type Placed } from "./pose";
 import { skinBoxes, type SkinnedModel } from "./skinnedModel";
 import { ownFrame, takeShown } from "../state/shownTakes";
@@ -16,6 +18,7 @@ import { SkeletonShape } from "./skeleton";
 export interface Actor {
   rig: RigInfo;
   skinnedModel: SkinnedModel | null;
+  parts: readonly (readonly (Drawn | undefined)[])[]; // of each shape, what draws its parts
   solid: boolean; // has a skin, its own or the default body
   hasDefaultBody: boolean; // its file has no mesh
   bare: boolean; // might still get one, once its poses are there
@@ -36,6 +39,7 @@ export class Actors extends Group {
   ready: SceneInfo | null = null;
   private wanted: SceneInfo | null = null;
   private themeColours: ThemeColours | null = null;
+  private readonly deformed = new DeformedMeshes();
 
   constructor(private readonly changed: () => void) {
     super();
@@ -54,14 +58,19 @@ export class Actors extends Group {
     this.leave();
     if (model) this.add(model.root);
     this.all = info.rigs.map((rig, r) =>
-      this.enter(rig, model?.skinnedModels[r] ?? null, info.scale),
+      this.enter(rig, model?.skinnedModels[r] ?? null, model?.parts[r] ?? [], info.scale),
     );
     this.applyTheme(themeColours);
     this.ready = info;
     this.changed();
   }
 
-  private enter(rig: RigInfo, skinnedModel: SkinnedModel | null, size: number): Actor {
+  private enter(
+    rig: RigInfo,
+    skinnedModel: SkinnedModel | null,
+    parts: Actor["parts"],
+    size: number,
+  ): Actor {
     const solid = (skinnedModel?.meshes.length ?? 0) > 0;
     const skeletonShape = new SkeletonShape(rig, size);
     if (!rig.prop || !solid) this.add(skeletonShape);
@@ -70,6 +79,7 @@ export class Actors extends Group {
     const actor: Actor = {
       rig,
       skinnedModel,
+      parts,
       solid,
       hasDefaultBody: false,
       bare: !solid && !rig.prop,
@@ -117,6 +127,7 @@ export class Actors extends Group {
 
   /** Puts everyone where the shown frame has them. */
   pose(): void {
+    this.deform();
     for (const actor of this.all) {
       if (actor.bare) this.dressMoving(actor);
       const near = posesAround(actor.rig.name, ownFrame(actor.rig.name, frame.value));
@@ -133,6 +144,30 @@ export class Actors extends Group {
       actor.skeletonShape.visible = seen && (!skinned || showBones.value);
       actor.skeletonShape.showThrough(skinned);
       for (const mesh of actor.skinnedModel?.meshes ?? []) mesh.visible = showMesh.value && seen;
+    }
+  }
+
+  /** Shows meshes as interactions would leave them, until the model of what was committed is there. */
+  private deform(): void {
+    if (this.wanted !== this.ready) return;
+    const meshes = [...previews.value.values()].flatMap((preview) => preview.meshes);
+    this.deformed.show(
+      meshes.flatMap((mesh) => {
+        const part = this.find(mesh.actor)?.parts[mesh.shape]?.[mesh.part];
+        return part ? [{ part, mesh }] : [];
+      }),
+    );
+  }
+
+  /** Shows meshes without the composition, or with it again; previews included. */
+  setCompositionAside(aside: boolean): void {
+    this.deformed.setAside(aside);
+    const morph = composition.peek()?.morph ?? "";
+    for (const part of this.all.flatMap((actor) => actor.parts.flat())) {
+      if (!(part instanceof Mesh || part instanceof Points)) continue;
+      const index = part.morphTargetDictionary?.[morph];
+      if (index !== undefined && part.morphTargetInfluences)
+        part.morphTargetInfluences[index] = aside ? 0 : 1;
     }
   }
 
@@ -163,6 +198,7 @@ export class Actors extends Group {
   }
 
   private leave(): void {
+    this.deformed.show([]);
     for (const actor of this.all) {
       actor.skeletonShape.free();
       for (const mesh of actor.skinnedModel?.meshes ?? []) mesh.geometry.dispose();

@@ -16,7 +16,12 @@ import { SkinnedModel } from "./skinnedModel";
 export interface Model {
   root: Object3D;
   skinnedModels: SkinnedModel[];
+  /** By actor, shape and part: what draws it. */
+  parts: (Drawn | undefined)[][][];
 }
+
+/** What draws one part of a shape: triangles, lines or points. */
+export type Drawn = Object3D & { geometry: BufferGeometry };
 
 export async function loadModel(sceneInfo: SceneInfo): Promise<Model> {
   const address = new URL(sceneInfo.model, document.baseURI);
@@ -33,7 +38,27 @@ export async function loadModel(sceneInfo: SceneInfo): Promise<Model> {
     each.matrixWorldAutoUpdate = false;
     if (each instanceof Mesh) mend(each);
   });
-  return { root, skinnedModels: findSkinnedModels(sceneInfo, root, nodes) };
+  const primitiveOf = (each: Object3D) =>
+    gltf.parser.associations.get(each) as { nodes?: number; primitives?: number } | undefined;
+  const parts = sceneInfo.rigs.map((rig) =>
+    rig.shapes.map((node) => partsAt(nodes.get(node), primitiveOf)),
+  );
+  return { root, skinnedModels: findSkinnedModels(sceneInfo, root, nodes), parts };
+}
+
+/** What draws each primitive of a node's mesh: the node itself, or a child for each. */
+function partsAt(
+  node: Object3D | undefined,
+  primitiveOf: (each: Object3D) => { nodes?: number; primitives?: number } | undefined,
+): (Drawn | undefined)[] {
+  const found: (Drawn | undefined)[] = [];
+  for (const each of node ? [node, ...node.children] : []) {
+    const primitive = primitiveOf(each);
+    const isOwn = each === node || primitive?.nodes === undefined;
+    if (isOwn && primitive?.primitives !== undefined && "geometry" in each)
+      found[primitive.primitives] = each as Drawn;
+  }
+  return found;
 }
 
 function findSkinnedModels(

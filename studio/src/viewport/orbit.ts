@@ -3,6 +3,7 @@
 import type { Box3 } from "three";
 import { MathUtils, PerspectiveCamera, Quaternion, Vector3 } from "three";
 import type { DevicePose } from "../devices/device";
+import type { CameraInfo } from "../wire/messages";
 
 const GLIDE = 150; // ms
 const STEEPEST = Math.PI / 2 - 0.001;
@@ -30,6 +31,7 @@ export class Orbit {
   flat = false;
   private held: DevicePose | null = null; // the camera is where a device is
   private along = false;
+  private shot: CameraInfo | null = null; // a saved camera is looked through
   private glide: { from: Stand; to: Stand; began: number } | null = null;
 
   constructor(private readonly changed: () => void) {}
@@ -37,10 +39,12 @@ export class Orbit {
   resize(width: number, height: number): void {
     this.size.set(Math.max(width, 1), Math.max(height, 1), 0);
     this.camera.aspect = this.size.x / this.size.y;
+    if (this.shot && !this.held) this.camera.fov = this.lensOf(this.shot);
     this.place();
   }
 
   turn(dx: number, dy: number): void {
+    if (this.shot) return;
     this.glide = null;
     if (this.along) this.setFlat(false); // a view along an axis is left
     this.yaw -= dx * 0.0075;
@@ -49,6 +53,7 @@ export class Orbit {
   }
 
   pan(dx: number, dy: number): void {
+    if (this.shot) return;
     this.glide = null;
     const world = this.worldPerPixel(this.target);
     const right = new Vector3().setFromMatrixColumn(this.camera.matrixWorld, 0);
@@ -59,6 +64,7 @@ export class Orbit {
 
   /** Closer by a factor below 1, towards what lies under (x, y) in the picture. */
   zoom(factor: number, x = this.size.x / 2, y = this.size.y / 2): void {
+    if (this.shot) return;
     this.glide = null;
     const before = this.worldPerPixel(this.target);
     const least = 0.02 * this.scale;
@@ -128,7 +134,9 @@ export class Orbit {
   /** From the camera to what is looked at; further than `distance` where it is orthographic. */
   private get reach(): number {
     const half = (lens: number) => Math.tan(MathUtils.degToRad(lens) / 2);
-    return this.flat && !this.held ? (this.distance * half(LENS)) / half(FLAT_LENS) : this.distance;
+    return this.flat && !this.held && !this.shot
+      ? (this.distance * half(LENS)) / half(FLAT_LENS)
+      : this.distance;
   }
 
   /** Whether no glide is under way. */
@@ -151,6 +159,30 @@ export class Orbit {
     return share < 1;
   }
 
+  /** Looks through a saved camera, which stays where it is; null to orbit again, from there. */
+  through(shot: CameraInfo | null): void {
+    if (shot === this.shot) return;
+    this.shot = shot;
+    this.glide = null;
+    this.camera.fov = shot ? this.lensOf(shot) : LENS;
+    if (shot) this.standAt(shot);
+    this.place();
+  }
+
+  /** Degrees, for all of a shot to be in a picture of this shape. */
+  private lensOf({ field_of_view, width, height }: CameraInfo): number {
+    const narrow = Math.max(1, width / height / this.camera.aspect);
+    return MathUtils.radToDeg(2 * Math.atan(narrow * Math.tan(field_of_view / 2)));
+  }
+
+  /** Where orbiting goes on from. */
+  private standAt({ position, orientation: [w, x, y, z] }: CameraInfo): void {
+    const back = new Vector3(0, 0, 1).applyQuaternion(new Quaternion(x, y, z, w));
+    this.yaw = Math.atan2(back.x, back.z);
+    this.pitch = MathUtils.clamp(Math.asin(back.y), -STEEPEST, STEEPEST);
+    this.target.set(...position).addScaledVector(back, -this.distance);
+  }
+
   /** Puts the camera where a device is, looking along it; null to orbit again. */
   hold(pose: DevicePose | null): void {
     this.held = pose;
@@ -159,8 +191,10 @@ export class Orbit {
   }
 
   place(): void {
-    this.camera.fov = this.held ? HELD_LENS : this.flat ? FLAT_LENS : LENS;
+    const lens = this.shot ? this.lensOf(this.shot) : this.flat ? FLAT_LENS : LENS;
+    this.camera.fov = this.held ? HELD_LENS : lens;
     if (this.held) this.placeHeld(this.held);
+    else if (this.shot) this.placeHeld([this.shot.position, this.shot.orientation]);
     else {
       this.camera.position.copy(backOf(this)).multiplyScalar(this.reach).add(this.target);
       this.camera.up.set(0, 1, 0);
@@ -185,6 +219,7 @@ export class Orbit {
   }
 
   private send(to: Stand, gently: boolean): void {
+    if (this.shot) return;
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     const from = {
       target: this.target.clone(),

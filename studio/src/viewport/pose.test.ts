@@ -17,6 +17,7 @@ function rig(stride: number, joints = 1, weights: number[] = []): RigInfo {
     stride,
     weights,
     carriers: [],
+    shapes: [],
   };
 }
 

@@ -1,5 +1,6 @@
 // The signals that the viewport depends on: a change of any redraws it.
 
+import { composed, guides, wipe } from "../state/composition";
 import * as doc from "../state/document";
 import { constraintSignals } from "../state/constraints";
 import { interaction } from "../state/interaction";
@@ -19,6 +20,9 @@ const SEEN = [
   interaction,
   found,
   restOverlays,
+  composed,
+  guides,
+  wipe,
   view.options,
   view.character,
   view.take,

@@ -9,6 +9,7 @@ import {
   WebGLRenderer,
   type Texture,
 } from "three";
+import { composed, wipe } from "../state/composition";
 import { sceneInfo } from "../state/document";
 import { character, floorOn, lightEffects, type Verb } from "../state/view";
 import { activeTool } from "../tools/shared/registry";
@@ -27,6 +28,7 @@ import { themeColours, watchTheme } from "./theme";
 import { Markers } from "./markers";
 import { Opening } from "./opening";
 import { Orbit } from "./orbit";
+import { frameIn, PictureFrame } from "./pictureFrame";
 import type { SceneView } from "./sceneView";
 import { picture } from "./shaders";
 import { watched } from "./redrawSignals";
@@ -55,6 +57,7 @@ export class Stage implements SceneView {
   readonly readout: Label; // how far a drag went
   readonly hint: Label;
   readonly opening: Opening;
+  private readonly pictureFrame: PictureFrame;
   private readonly follow = new Follow();
   /** Called when the camera moved: what was under the pointer no longer is. */
   turned: () => void = () => {};
@@ -93,6 +96,7 @@ export class Stage implements SceneView {
     this.canvas.setAttribute("aria-label", "Viewport");
     this.canvas.addEventListener("webglcontextrestored", () => this.changed());
     place.prepend(this.canvas);
+    this.pictureFrame = new PictureFrame(place);
     this.overlays = new ToolOverlays(place);
     this.dragLines = new DragLines(place);
     this.label = new Label(place, "label");
@@ -117,6 +121,7 @@ export class Stage implements SceneView {
     effect(() => this.setLightEffects(lightEffects.value));
     watchTheme();
     effect(() => this.applyTheme());
+    effect(() => this.orbit.through(composed.value?.shot.camera ?? null));
     effect(() => {
       if (sceneInfo.value) void this.actors.load(sceneInfo.value, themeColours.peek());
     });
@@ -180,8 +185,28 @@ export class Stage implements SceneView {
     const middle = this.middle();
     const reach = this.shadowReach * scale + 0.3 * middle.y;
     this.lights.follow(this.orbit.camera, middle, reach, this.opening.facing);
-    if (this.drawing) this.renderer.render(this.scene, this.orbit.camera);
+    this.pictureFrame.update(this.orbit);
+    if (this.drawing) this.render();
     this.drawn++;
+  }
+
+  /** The picture; where it is wiped, its left as it was before the composition. */
+  private render(): void {
+    const { renderer, scene, orbit } = this;
+    const shot = composed.peek()?.shot.camera;
+    if (wipe.peek() === null || !shot) return renderer.render(scene, orbit.camera);
+    const box = frameIn(orbit.size, shot.width / shot.height);
+    const at = box.x + wipe.peek()! * box.width;
+    renderer.setScissorTest(true);
+    for (const [aside, from, to] of [
+      [true, 0, at],
+      [false, at, orbit.size.x],
+    ] as const) {
+      this.actors.setCompositionAside(aside);
+      renderer.setScissor(from, 0, to - from, orbit.size.y);
+      renderer.render(scene, orbit.camera);
+    }
+    renderer.setScissorTest(false);
   }
 
   /** Leaves out backdrop and grid: bodies and their shadows lie over whatever is behind the canvas. */

@@ -250,12 +250,20 @@ export interface PoseInfo {
   acted: boolean;
 }
 
+/** Which part of a shape one array of moved vertices of a preview is about. */
+export interface MeshInfo {
+  actor: string;
+  shape: number;
+  part: number;
+}
+
 /** A line through world positions. */
 export interface CurveOverlay {
   shape: "curve";
   positions: Vec3[];
   style: "edit" | "reference" | "guide" | "warning";
   closed: boolean;
+  name: string;
 }
 
 /** Dots at world positions. */
@@ -315,6 +323,31 @@ export interface ChoicesOverlay {
   title: string;
   choices: ChoiceInfo[];
   chosen: number;
+}
+
+/** A saved camera. */
+export interface ShotInfo {
+  name: string;
+  camera: CameraInfo;
+  time: number;
+}
+
+/** A stroke, centre point or set of dragged points. */
+export interface FlowLayerInfo {
+  name: string;
+  kind: string;
+  strength: number;
+  range: number;
+  smoothness: number;
+  muted: boolean;
+  excluded: string[];
+}
+
+/** How the objects of a shot are bent; layers from the first to the last. */
+export interface FlowInfo {
+  shot: ShotInfo;
+  layers: FlowLayerInfo[];
+  morph: string;
 }
 
 /** Keys scaled about a pivot, then moved. */
@@ -742,6 +775,7 @@ export interface RequestRestOverlays {
   tool: string;
   character: string;
   take: string;
+  options?: Record<string, boolean | number | number | string | null>;
 }
 
 /** How many key poses a take needs; answers follow until `CancelReduction`. */
@@ -1024,6 +1058,7 @@ export interface RigInfo {
   stride: number;
   weights: number[];
   carriers: HandleIndex[];
+  shapes: number[];
 }
 
 /** A layer of a take. */
@@ -1167,6 +1202,7 @@ export interface Document {
   recordings: RecordingInfo[];
   activities: ActivityInfo[];
   poses: StoredPoseInfo[];
+  flow: FlowInfo | null;
   done: string[];
   undone: string[];
   warnings: string[];
@@ -1262,12 +1298,13 @@ export interface ReductionInfo {
   error: number;
 }
 
-/** An interaction as it stands: `pose0`, `pose1` ... (J * stride + W) are the `poses`. */
+/** An interaction as it stands: `pose0`, `pose1` ... (J * stride + W) are the `poses`. `mesh0`, `mesh1` ... (K, 4) are the vertices of the `meshes` that move: index, offset in m. */
 export interface Preview {
   type: "Preview";
   arrays: Array[];
   interaction: number;
   poses: PoseInfo[];
+  meshes: MeshInfo[];
   span: Vec2 | null;
   drag: DragInfo | null;
   overlays: Overlay[];

@@ -26,6 +26,7 @@ class WrittenActor:
     nodes: list[int]  # (J,)
     node_properties: list[NodeProperty]
     mesh_nodes: dict[int, list[int]]  # joint -> nodes that carry its morphing meshes
+    shape_nodes: list[int]  # the node of each shape, -1 where it has no parts
 
 
 def write_actor(output: Output, meshes: MeshWriter, actor: Actor, roots: list[int]) -> WrittenActor:
@@ -43,15 +44,19 @@ def write_actor(output: Output, meshes: MeshWriter, actor: Actor, roots: list[in
             _set_property(_node(output, nodes[target.joint]), target.path, target.rest_value)
     weights = {target.joint: target for target in found if target.path == "weights"}
     mesh_nodes: dict[int, list[int]] = {}
+    shape_nodes: list[int] = []
     skins: dict[int, int] = {}
     for shape in actor.shapes:
-        if shape.parts:
-            node = _mesh_node(output, nodes[shape.joint], shape)
-            _attach_mesh(output, meshes, actor, shape, node, nodes, skins)
-            if shape.morph_names and shape.joint in weights:
-                _node(output, node)["weights"] = weights[shape.joint].rest_value.tolist()
-                mesh_nodes.setdefault(shape.joint, []).append(node)
-    return WrittenActor(actor, nodes, found, mesh_nodes)
+        if not shape.parts:
+            shape_nodes.append(-1)
+            continue
+        node = _mesh_node(output, nodes[shape.joint], shape)
+        shape_nodes.append(node)
+        _attach_mesh(output, meshes, actor, shape, node, nodes, skins)
+        if shape.morph_names and shape.joint in weights:
+            _node(output, node)["weights"] = weights[shape.joint].rest_value.tolist()
+            mesh_nodes.setdefault(shape.joint, []).append(node)
+    return WrittenActor(actor, nodes, found, mesh_nodes, shape_nodes)
 
 
 def _node(output: Output, node: int) -> dict[str, Any]:

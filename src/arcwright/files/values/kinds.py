@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 
 from arcwright.scene import (
     activity,
+    camera,
     clip,
     curve,
     edit,
+    flow,
     layer,
     marker,
     motion,
@@ -27,6 +29,7 @@ from arcwright.scene import (
     scene,
     section,
     shape,
+    shot,
     stored_pose,
     take,
 )
@@ -40,10 +43,14 @@ TYPES: dict[str, type] = {
         activity.ActivityObject,
         activity.Effector,
         activity.Pair,
+        camera.Camera,
         clip.Clip,
         curve.Curve,
         edit.Change,
         edit.Edit,
+        flow.Flow,
+        flow.FlowCurve,
+        flow.FlowLayer,
         layer.Layer,
         marker.Marker,
         motion.Motion,
@@ -63,6 +70,7 @@ TYPES: dict[str, type] = {
         shape.Shape,
         shape.Skin,
         stored_pose.StoredPose,
+        shot.Shot,
         take.Take,
     )
 }
@@ -73,7 +81,7 @@ ENUMS: dict[str, type[IntEnum]] = {
 LATER = {
     "Rig": {"file_names", "lengths", "root", "attached_to"},
     "Recording": {"buttons", "button_names"},
-    "Scene": {"recordings", "activities", "poses"},
+    "Scene": {"recordings", "activities", "cameras", "flow", "poses"},
     "Take": {"sections", "inbetweens", "markers"},
 }
 """Fields that files of earlier versions lack; there they are what they are by default."""

@@ -44,6 +44,7 @@ class PoseLayout:
     nodes: list[int]  # (J,) of each joint
     morph_weights: list[NodeProperty]  # in the order of poses
     carriers: list[tuple[int, int, int]] = field(default_factory=list)  # node, first weight, count
+    shapes: list[int] = field(default_factory=list)  # the node of each shape, -1 for none
 
     @property
     def stride(self) -> int:

@@ -45,7 +45,7 @@ def display_model(scene: Scene) -> DisplayModel:
 
 def _layout(placed: WrittenActor) -> PoseLayout:
     morph_weights = [each for each in placed.node_properties if each.path == "weights"]
-    layout = PoseLayout(placed.actor, placed.nodes, morph_weights)
+    layout = PoseLayout(placed.actor, placed.nodes, morph_weights, shapes=placed.shape_nodes)
     first = 0
     for each in morph_weights:
         count = len(each.channels)

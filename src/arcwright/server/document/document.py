@@ -13,6 +13,7 @@ from arcwright.scene.scene import Scene
 from arcwright.server import messages as m
 from arcwright.server.document import info
 from arcwright.server.document.activities import activity_infos
+from arcwright.server.document.composition import flow_info
 from arcwright.server.document.constraints import constraint_infos
 from arcwright.server.document.display_model import DisplayModel, display_model
 
@@ -144,6 +145,7 @@ class Document:
             recordings=info.recording_infos(scene),
             activities=activity_infos(scene),
             poses=info.pose_infos(scene),
+            flow=flow_info(scene),
             done=[edit.label for edit in self.history.done],
             undone=[edit.label for edit in self.history.undone],
             warnings=list(scene.source.warnings) if scene.source else [],

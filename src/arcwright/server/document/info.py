@@ -143,6 +143,7 @@ def _rig(actor: Actor, layout: PoseLayout) -> m.RigInfo:
         stride=layout.stride,
         weights=layout.weights,
         carriers=layout.carriers,
+        shapes=layout.shapes,
     )
 
 

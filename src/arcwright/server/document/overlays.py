@@ -14,8 +14,8 @@ _DECIMALS = 5  # of places along a line, m: the more, the longer the message
 def overlay_info(overlay: overlays.Overlay) -> m.Overlay:
     """An overlay as clients receive it."""
     match overlay:
-        case overlays.CurveOverlay(positions, style, closed):
-            return shapes.CurveOverlay(_vecs(positions.round(_DECIMALS)), style, closed)
+        case overlays.CurveOverlay(positions, style, closed, name):
+            return shapes.CurveOverlay(_vecs(positions.round(_DECIMALS)), style, closed, name)
         case overlays.MarkersOverlay(positions, style):
             return shapes.MarkersOverlay(_vecs(positions), style)
         case overlays.HandleOverlay():

@@ -98,8 +98,11 @@ class Previewed(Protocol):
 def preview_message(
     of: Interaction, number: int, preview: Preview, layouts: Layouts
 ) -> tuple[m.Preview, dict[str, Single]]:
-    """A preview and its poses, as the acting client is sent it at once."""
-    arrays = {}
+    """A preview with its poses and meshes, as the acting client is sent it at once."""
+    arrays = {
+        f"mesh{index}": np.column_stack([each.vertices, each.offsets]).astype(np.float32)
+        for index, each in enumerate(preview.meshes)
+    }
     for index, pose in enumerate(preview.poses):
         rig = pose.rig or of.scene.actor(pose.target.character).rig
         layout = layouts[pose.target.character]
@@ -110,6 +113,7 @@ def preview_message(
             m.PoseInfo(each.target.character, each.target.take, each.time, each.acted)
             for each in preview.poses
         ],
+        meshes=[m.MeshInfo(each.actor, each.shape, each.part) for each in preview.meshes],
         span=preview.span,
         drag=None if preview.drag is None else _drag_info(preview.drag),
         overlays=[overlay_info(each) for each in preview.overlays],

@@ -17,6 +17,7 @@ from arcwright.server.document.open_document import OpenDocument, Post
 from arcwright.server.document.overlays import overlay_info
 from arcwright.server.document.subscriptions import Client
 from arcwright.tools.catalogue import tool
+from arcwright.tools.options import options_from
 from arcwright.tools.overlay import Overlay
 from arcwright.tools.tool import DrawsAtRest
 
@@ -74,7 +75,8 @@ class Questions:
 
 def _rest_overlays(scene: Scene, request: m.RequestRestOverlays) -> m.RestOverlays:
     chosen = tool(request.tool)
-    session = chosen.begin(scene, Target(request.character, request.take), chosen.Options())
+    options = options_from(chosen.Options, request.options)
+    session = chosen.begin(scene, Target(request.character, request.take), options)
     drawn = session.rest_overlays() if isinstance(session, DrawsAtRest) else ()
     return _overlays(request, "", drawn)
 

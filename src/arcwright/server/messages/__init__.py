@@ -95,10 +95,14 @@ from arcwright.server.messages.constraints import FieldInfo as FieldInfo
 from arcwright.server.messages.constraints import MassInfo as MassInfo
 from arcwright.server.messages.constraints import RemoveConstraint as RemoveConstraint
 from arcwright.server.messages.constraints import SolveConstraints as SolveConstraints
+from arcwright.server.messages.flow import FlowInfo as FlowInfo
+from arcwright.server.messages.flow import FlowLayerInfo as FlowLayerInfo
+from arcwright.server.messages.flow import ShotInfo as ShotInfo
 from arcwright.server.messages.footplants import AcceptFootplants as AcceptFootplants
 from arcwright.server.messages.footplants import FootplantInfo as FootplantInfo
 from arcwright.server.messages.gestures import CameraInfo as CameraInfo
 from arcwright.server.messages.gestures import DragInfo as DragInfo
+from arcwright.server.messages.gestures import MeshInfo as MeshInfo
 from arcwright.server.messages.gestures import Overlay as Overlay
 from arcwright.server.messages.gestures import PoseInfo as PoseInfo
 from arcwright.server.messages.info import Array as Array

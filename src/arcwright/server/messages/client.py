@@ -89,6 +89,7 @@ class RequestRestOverlays(_ClientMessage):
     tool: Name
     character: Name
     take: Name
+    options: dict[str, bool | int | float | str | None] = {}
 
 
 class RequestReduction(_ClientMessage):

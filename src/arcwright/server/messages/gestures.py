@@ -43,6 +43,14 @@ class PoseInfo(Struct):
     acted: bool  # the body is there now, whatever frame is shown
 
 
+class MeshInfo(Struct):
+    """Which part of a shape one array of moved vertices of a preview is about."""
+
+    actor: str
+    shape: int  # index
+    part: int  # index
+
+
 class _Overlay(Struct, tag_field="shape", tag=lambda name: name.removesuffix("Overlay").lower()):
     pass
 
@@ -53,6 +61,7 @@ class CurveOverlay(_Overlay):
     positions: list[Vec3]
     style: OverlayStyle
     closed: bool
+    name: str = ""
 
 
 class MarkersOverlay(_Overlay):

@@ -102,6 +102,7 @@ class RigInfo(Struct):
     stride: int  # floats per joint in poses: 7 (position, quaternion xyzw) or 12 (3x4, by rows)
     weights: list[int]  # channels of morph weights, after the joints in poses
     carriers: list[tuple[int, int, int]]  # (node, first of `weights`, count) with morphs
+    shapes: list[int]  # the node of each shape in the model file, -1 for none
 
 
 class LayerInfo(Struct):

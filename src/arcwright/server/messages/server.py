@@ -14,8 +14,9 @@ from arcwright.server.messages.activities import (
 )
 from arcwright.server.messages.common import ExtrapolationType, PointRef, Role
 from arcwright.server.messages.constraints import ConstraintInfo, ConstraintKindInfo
+from arcwright.server.messages.flow import FlowInfo
 from arcwright.server.messages.footplants import FootplantInfo
-from arcwright.server.messages.gestures import DragInfo, Overlay, PoseInfo
+from arcwright.server.messages.gestures import DragInfo, MeshInfo, Overlay, PoseInfo
 from arcwright.server.messages.info import (
     Array,
     ClientInfo,
@@ -78,6 +79,7 @@ class Document(_ServerMessage, kw_only=True):
     recordings: list[RecordingInfo]
     activities: list[ActivityInfo]
     poses: list[StoredPoseInfo]  # the pose library
+    flow: FlowInfo | None
     done: list[str]
     undone: list[str]
     warnings: list[str]
@@ -171,10 +173,14 @@ class ReductionInfo(_ServerMessage, kw_only=True):
 
 
 class Preview(_ServerMessage, kw_only=True):
-    """An interaction as it stands: `pose0`, `pose1` ... (J * stride + W) are the `poses`."""
+    """An interaction as it stands: `pose0`, `pose1` ... (J * stride + W) are the `poses`.
+
+    `mesh0`, `mesh1` ... (K, 4) are the vertices of the `meshes` that move: index, offset in m.
+    """
 
     interaction: int
     poses: list[PoseInfo]
+    meshes: list[MeshInfo]
     span: tuple[float, float] | None  # s; elsewhere nothing changes
     drag: DragInfo | None
     overlays: list[Overlay]

@@ -8,23 +8,22 @@ for the head alone when the body has moved.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 
 import numpy as np
 
 from arcwright.arrays import Bools, Floats, Ints
-from arcwright.kinematics.displacement_layer import PoseDisplacement, displacement
 from arcwright.kinematics.forward import forward
-from arcwright.kinematics.layering import displaced
+from arcwright.kinematics.rotation import matrix_from_quaternion, vector_from_matrix
+from arcwright.kinematics.swivel import bent_limbs
 from arcwright.objectives.edited_clip import EditedClip
-from arcwright.objectives.point_tasks import METRES_PER_RADIAN
 from arcwright.objectives.pose_sequence import PointPath, PoseSequence, SolvedPoses
 from arcwright.scene.activity import Effector
 from arcwright.scene.point import Point
 from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Scene
 from arcwright.tools.activity.body_walk import Walk, Walker
+from arcwright.tools.activity.calm_limbs import solve_calmly, with_calm_limbs
 from arcwright.tools.activity.clearance import Clearance
 from arcwright.tools.activity.element_paths import ElementPath
 from arcwright.tools.activity.look_at import Gaze, find_gaze, turned_gaze, with_gaze
@@ -33,27 +32,11 @@ from arcwright.tools.activity.refined_poses import (
     solve_places_first,
     with_neighbours,
 )
+from arcwright.tools.activity.solved_body import Missed, SolvedBody, spread_frames
 
 CHANGED = 1e-7  # m or rad; less is no change
-PREVIEW_FRAMES = 32  # that a preview solves at most; it is smooth between them
+CLEARANCES = 2  # times that arms are led out of things, calm in between
 SHORT = 50  # frames; changes of no more are previewed as they will be
-
-
-@dataclass(frozen=True, eq=False)
-class SolvedBody:
-    """Poses of all frames, and what they miss."""
-
-    rig: Rig
-    before: Floats  # (T, C)
-    values: Floats  # (T, C)
-    changed: Bools  # (T,) frames that differ from the original
-    remaining: Mapping[str, Floats]  # of each effector, (T,) m from where it should be
-    turned: Mapping[str, Floats]  # of each effector, (T,) rad from how it should be rotated
-
-    @cached_property
-    def moved(self) -> PoseDisplacement:
-        """What takes the original to these poses."""
-        return displacement(self.rig, self.before, self.values)
 
 
 class BodyModel:
@@ -81,6 +64,11 @@ class BodyModel:
         )
         self.sequence = make(points)
         self._rate = edited.take.rate
+        self._bent = bent_limbs(edited.actor, edited.take)
+        led = set(self.rig.channels.joint[self.sequence.channels].tolist())
+        self._free = [
+            each for each in self._bent if each.root not in led
+        ]  # limbs that take no part
         self._make_guarded = partial(make, [*points, *guards])
         self.gaze: Gaze | None = find_gaze(self.rig)
         self._head = np.zeros((len(times), 3))
@@ -130,7 +118,7 @@ class BodyModel:
         changed = changed if preview else wider
         frames = np.flatnonzero(changed)
         if preview:
-            frames = _spread(frames, [each for each in events if changed[each]])
+            frames = spread_frames(frames, [each for each in events if changed[each]])
         if not len(frames):
             return self._unchanged()
         rate, walked = self._rate, [] if walk is None else walk.paths
@@ -141,20 +129,32 @@ class BodyModel:
         solved, wanted = solve_places_first(self.sequence, limbs, walked, frames, start, rate)
         if not preview:
             solved = smooth_in_time(self.sequence, wanted, frames, start, solved, rate)
-        if clearance is not None:
-            arms = clearance.arm_paths(self.sequence.values, solved.values, paths)
-            if arms:
-                solved = self._guarded.solve([*wanted, *arms], frames, solved.values)
+            solved, wanted = self._calm(wanted, frames, solved)
+        for _ in range(1 if preview else CLEARANCES):
+            arms = [] if clearance is None else self._arms(clearance, solved, paths)
+            if not arms:
+                break
+            solved = self._guarded.solve([*wanted, *arms], frames, solved.values)
+            if not preview:
+                solved, wanted = self._calm(wanted, frames, solved)
         values = self._with_free_channels(solved.values, start, frames)
+        if not preview:
+            values = with_calm_limbs(self.sequence, self._free, values, frames, self._rate)
         values = self._aimed(values, gaze, head, paths, looks, frames)
-        if preview and len(frames) < changed.sum():
-            values = self._filled(values, frames, changed)
-        away, turned = self._left(limbs, solved)
-        return SolvedBody(self.rig, self.sequence.values, values, changed, away, turned)
+        missed = partial(self._missed, limbs, solved)
+        return SolvedBody(self.rig, self.sequence.values, values, frames, changed, missed)
 
-    def _left(
-        self, paths: Sequence[PointPath], solved: SolvedPoses
-    ) -> tuple[dict[str, Floats], dict[str, Floats]]:
+    def _calm(
+        self, paths: list[PointPath], frames: Ints, solved: SolvedPoses
+    ) -> tuple[SolvedPoses, list[PointPath]]:
+        return solve_calmly(self._guarded, self._bent, paths, frames, solved, self._rate)
+
+    def _arms(
+        self, clearance: Clearance, solved: SolvedPoses, paths: Mapping[str, ElementPath]
+    ) -> list[PointPath]:
+        return clearance.arm_paths(self.sequence.values, solved.values, paths)
+
+    def _missed(self, paths: Sequence[PointPath], solved: SolvedPoses) -> Missed:
         """(T,) m and (T,) rad that effectors on paths are from their targets; 0 for others."""
         zero = np.zeros(len(solved.values))
         away, turned = dict.fromkeys(self.effectors, zero), dict.fromkeys(self.effectors, zero)
@@ -165,9 +165,9 @@ class BodyModel:
                 goal = own[index].position
                 assert goal is not None
                 away[name] = np.linalg.norm(goal - solved.position[:, index], axis=1)
-                square = np.maximum(solved.remaining[:, index] ** 2 - away[name] ** 2, 0.0)
-                turned[name] = np.sqrt(square) / METRES_PER_RADIAN
-        return away, turned
+                if own[index].orientation is not None:
+                    turned[name] = _turned(self.rig, own[index], solved.values)
+        return Missed(away, turned)
 
     def _with_free_channels(self, values: Floats, start: Floats, frames: Ints) -> Floats:
         """The poses with channels that move no effector as they were given, such as the neck's."""
@@ -179,8 +179,9 @@ class BodyModel:
     def _unchanged(self) -> SolvedBody:
         values = self.sequence.values
         zero = np.zeros(len(values))
-        away = dict.fromkeys(self.effectors, zero)
-        return SolvedBody(self.rig, values, values, zero.astype(bool), away, away)
+        none = dict.fromkeys(self.effectors, zero)
+        frames, changed = np.zeros(0, np.int64), zero.astype(bool)
+        return SolvedBody(self.rig, values, values, frames, changed, lambda: Missed(none, none))
 
     def _changed(self, paths: Mapping[str, ElementPath], start: Floats) -> Bools:
         """(T,) frames in which an effector is displaced or the gaze turns."""
@@ -227,39 +228,12 @@ class BodyModel:
             found.append(PointPath(effector.point, path.position, orientation))
         return found
 
-    def _filled(self, values: Floats, frames: Ints, changed: Bools) -> Floats:
-        """All frames, with displacements blended between those that are solved."""
-        moved = displacement(self.rig, self.sequence.values[frames], values[frames])
-        every = np.flatnonzero(changed)
-        add, turn = (_between(frames, each, every) for each in (moved.add, moved.turn))
-        found = self.sequence.values.copy()
-        found[every] = displaced(
-            self.rig, (moved.joints, turn), (moved.channels, add), found[every]
-        )
-        return found
 
-
-def _between(frames: Ints, values: Floats, every: Ints) -> Floats:
-    """(N, ...) values given at some frames, at others: by cubics with slopes of differences."""
-    at = np.clip(np.searchsorted(frames, every), 1, len(frames) - 1)
-    wide = (-1, *[1] * (values.ndim - 1))
-    gap = (frames[at] - frames[at - 1]).reshape(wide)
-    u = (every - frames[at - 1]).reshape(wide) / gap
-    slopes = np.gradient(values, frames.astype(float), axis=0)
-    first, last = values[at - 1], values[at]
-    leaving, coming = gap * slopes[at - 1], gap * slopes[at]
-    found: Floats = (
-        (1 + 2 * u) * (1 - u) ** 2 * first
-        + u * (1 - u) ** 2 * leaving
-        + u**2 * (3 - 2 * u) * last
-        + u**2 * (u - 1) * coming
-    )
+def _turned(rig: Rig, path: PointPath, values: Floats) -> Floats:
+    """(T,) rad between the orientation of a path and that of its joint in poses (T, C)."""
+    assert path.orientation is not None
+    axes = forward(rig, values, [rig.joint(path.point.joint)])[:, 0, :3, :3]
+    axes = axes / np.linalg.norm(axes, axis=-2, keepdims=True)
+    off = matrix_from_quaternion(path.orientation).swapaxes(-1, -2) @ axes
+    found: Floats = np.linalg.norm(vector_from_matrix(off), axis=-1)
     return found
-
-
-def _spread(frames: Ints, events: Sequence[int]) -> Ints:
-    """At most so many of the frames as a preview solves: evenly spread, with those of events."""
-    if len(frames) <= PREVIEW_FRAMES:
-        return frames
-    chosen = frames[np.linspace(0, len(frames) - 1, PREVIEW_FRAMES).round().astype(int)]
-    return np.unique(np.concatenate([chosen, np.array(events, np.int64)]))

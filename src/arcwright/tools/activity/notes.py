@@ -43,7 +43,7 @@ def _out_of_reach(
 
 
 def _missed(prepared: PreparedActivity, solved: SolvedActivity) -> Iterator[Note]:
-    for name, away in solved.body.remaining.items():
+    for name, away in solved.body.missed.away.items():
         at_events = [prepared.frames[at] for at in prepared.knots[name].events if at >= 0]
         held = solved.paths[name].held
         worst = max(float(away[at_events].max(initial=0.0)), float(away[held].max(initial=0.0)))
@@ -54,7 +54,7 @@ def _missed(prepared: PreparedActivity, solved: SolvedActivity) -> Iterator[Note
 
 def _turned(solved: SolvedActivity) -> Iterator[Note]:
     """Hands that hold something and cannot turn as it does."""
-    for name, turned in solved.body.turned.items():
+    for name, turned in solved.body.missed.turned.items():
         worst = float(turned[solved.paths[name].held].max(initial=0.0))
         if worst > TURNED:
             text = f"{name} turns by up to {np.degrees(worst):.0f}° in its grip"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -92,7 +93,7 @@ class PlacementSolver:
         turned = {name: np.any(each != 0, axis=1) for name, each in turns.items()}
         overruled = []
         led = {name: each.copy() for name, each in fixed.items()}
-        for event, pair in self._pairs_in_order():
+        for event, pair in self._pairs:
             name = element_of(pair.constrained)
             knot = self.knots[name].at_event(event)
             tied = self.knots[name].tied(knot)
@@ -116,7 +117,8 @@ class PlacementSolver:
             anchors |= dict(zip(swap.anchor_names, swap.anchor_offsets, strict=True))
         return replace(track, scale=np.asarray(scale, float), anchors=anchors)
 
-    def _pairs_in_order(self) -> list[tuple[int, Pair]]:
+    @cached_property
+    def _pairs(self) -> list[tuple[int, Pair]]:
         """All pairs with their events; one that leads another comes before it."""
         waiting = [
             (index, pair)

@@ -28,7 +28,7 @@ from arcwright.tools.activity.element_paths import (
     holds_of,
 )
 from arcwright.tools.activity.look_at import look_weights
-from arcwright.tools.activity.model import BodyModel, SolvedBody
+from arcwright.tools.activity.model import BodyModel
 from arcwright.tools.activity.options import ActivityOptions
 from arcwright.tools.activity.placement import (
     Displacement,
@@ -37,6 +37,7 @@ from arcwright.tools.activity.placement import (
     PlacementSolver,
 )
 from arcwright.tools.activity.reach import PERSON, ReachZone, reach_zone
+from arcwright.tools.activity.solved_body import SolvedBody
 from arcwright.tools.activity.tracks import effector_track, knots_of, object_tracks
 from arcwright.tools.activity.trajectory import additive, deformed
 from arcwright.tools.activity.walk import room_for, stations, ways

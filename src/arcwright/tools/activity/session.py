@@ -214,7 +214,7 @@ class ActivitySession:
         frame = solved.prepared.frames[event]
         own = Target(self._prepared.actor.name, self._prepared.take.name)
         time = float(self._prepared.times[self._prepared.frames[event]])  # previews keep old times
-        body = PreviewPose(own, time, solved.body.values[frame])
+        body = PreviewPose(own, time, solved.body.pose(frame))
         props = (replace(each, time=time) for each in object_poses(solved, event))
         return (body, *props)
 
@@ -232,7 +232,7 @@ class ActivitySession:
             if effector is None:
                 place = drag.position - asked + solved.paths[held.element].move[frame]
             else:
-                values = solved.body.values[frame : frame + 1]
+                values = solved.body.pose(frame)[None]
                 place = point_places(solved.prepared.take.rig, effector.point, values)[0]
         left = float(np.linalg.norm(drag.position - place))
         return DragStatus(place, drag.position, left)

@@ -19,7 +19,10 @@ from arcwright.kinematics.rotation import cross, matrix_from_vector
 STRAIGHT = 0.35  # chord over length of a piece, from which its chord alone says how to turn it
 CURLED = 0.1  # below which it says nothing: the hand comes back to where it began
 LOG_STRETCH = (-math.log(4), math.log(4))  # of a piece, at most
-BLENDED = 0.2  # of a piece beside an event without a stop, over which its neighbour counts
+BLENDED = (0.2, 0.14, 0.1, 0.07, 0.05)  # of a piece beside an event without a stop: its neighbour
+# counts there; the first over which the speed keeps its profile
+PROFILE = 0.994  # correlation with the original speed
+EVEN = 0.25  # of the mean, standard deviation of a speed that has no profile
 ROUNDS = 2  # in which the middle of such a piece is led to its end
 
 
@@ -37,23 +40,55 @@ def deformed(path: Floats, knots: Ints, displacement: Floats) -> Floats:
             found[first : last + 1] = own + displacement[piece]
             continue
         near = passes[ends], shared[ends]
-        led = _led(own, values[piece], near, goal[piece + 1] - goal[piece], float(trust[piece]))
+        led = _blended(own, values[piece], near, goal[piece + 1] - goal[piece], float(trust[piece]))
         found[first : last + 1] = goal[piece] + led
     return found
 
 
+def _blended(
+    own: Floats,
+    value: Floats,
+    near: tuple[Floats, Floats],
+    chord: Floats,
+    trust: float,
+) -> Floats:
+    """(T, 3) a piece as `_led` has it, with the widest of BLENDED that keeps the speed's profile.
+
+    An even speed has none to keep.
+    """
+    steps = np.linalg.norm(np.diff(own, axis=0), axis=1)
+    any_width = not near[0].any() or steps.std() < EVEN * steps.mean()
+    for width in BLENDED:
+        found = _led(own, value, near, chord, trust, width)
+        if any_width or _same_profile(steps, found):
+            break
+    return found
+
+
+def _same_profile(steps: Floats, path: Floats) -> bool:
+    """Whether the speed along a path changes as steps (T - 1,) do."""
+    new = np.linalg.norm(np.diff(path, axis=0), axis=1)
+    old, new = steps - steps.mean(), new - new.mean()
+    return float(old @ new) >= PROFILE * math.sqrt(float((old @ old) * (new @ new)))
+
+
 def _led(
-    own: Floats, value: Floats, near: tuple[Floats, Floats], chord: Floats, trust: float
+    own: Floats,
+    value: Floats,
+    near: tuple[Floats, Floats],
+    chord: Floats,
+    trust: float,
+    width: float,
 ) -> Floats:
     """(T, 3) a piece from its start to the end of a chord, turned and stretched by `value`.
 
-    Near its ends it takes the values of `near` (2, 4) as far as the path passes there; its middle
-    turns and stretches by so much more that the chord is met.
+    Over a share `width` of its length at its ends it takes the values of `near` (2, 4), as far as
+    the path passes there; its middle turns and stretches by so much more that the chord is met.
     """
     passes, shared = near
     share, steps = arc_length(own), np.diff(own, axis=0)
     away = np.stack([share, 1 - share])
-    blend = ease(np.clip(1 - away / BLENDED, 0.0, 1.0)) * passes[:, None]  # (2, T)
+    blend = ease(np.clip(1 - away / width, 0.0, 1.0)) * passes[:, None]  # (2, T)
     middle = value
     for left in reversed(range(ROUNDS if passes.any() else 1)):
         each = middle + blend.T @ (shared - middle)  # (T, 4)

@@ -40,17 +40,24 @@ class Grounded:
 
 
 def grounded(
-    rig: Rig, keys: KeyPoses, times: Floats, values: Floats, spline: Floats, passing: bool
+    rig: Rig,
+    keys: KeyPoses,
+    times: Floats,
+    values: Floats,
+    spline: Floats,
+    passing: bool,
+    steps: bool = False,
 ) -> Grounded:
     """Keep feet where they rest, and let them lift where they step; without feet, keep the base.
 
-    Where the ground passes under feet, as in a walk in place, none is held.
+    Where the ground passes under feet, as in a walk in place, none is held. Where the values show
+    `steps`, feet stand when they do there.
     """
     if not has_feet(rig):
         based = with_resting_base(rig, keys, times, values, spline)
         based[:, ~keys.free] = values[:, ~keys.free]
         return Grounded(based, {}, {})
-    paths = foot_paths(rig, times, values, keys.times, keys.known, passing)
+    paths = foot_paths(rig, times, values, keys.times, keys.known, passing, steps)
     planted = {path.joint: path.planted for path in paths}
     at_keys = np.zeros(len(times), bool)
     at_keys[abs(times[:, None] - keys.times).argmin(axis=0)] = True

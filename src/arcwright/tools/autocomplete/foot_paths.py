@@ -15,6 +15,7 @@ from arcwright.arrays import Bools, Floats, Ints
 from arcwright.errors import BadValue
 from arcwright.kinematics.feet import foot_joints, rig_size, whole_feet
 from arcwright.kinematics.forward import forward
+from arcwright.kinematics.resting import runs_of
 from arcwright.kinematics.rig_analysis import ancestors
 from arcwright.kinematics.rotation import (
     matrix_from_quaternion,
@@ -30,6 +31,9 @@ SAME = 0.012  # of it: how far apart two keys of a foot at one place are
 STILL = 1e-6  # of it: a foot that moves less need not be held
 LIFT, HIGHEST = 0.12, 0.07  # of a step's length, and at most of the body's size
 STANDS = 0.06  # of the time of a step, before and after it
+UNLIFTED = 0.012  # of the body's size above the floor: a foot that is not lifted
+SLOW = 0.3  # of the body's size a second: a foot that is faster does not stand
+SHORTEST_STANCE = 0.1  # s
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,11 +67,18 @@ class FootPoses:
 
 
 def foot_paths(
-    rig: Rig, times: Floats, values: Floats, key_times: Floats, known: Bools, passing: bool
+    rig: Rig,
+    times: Floats,
+    values: Floats,
+    key_times: Floats,
+    known: Bools,
+    passing: bool,
+    steps: bool = False,
 ) -> list[FootPath]:
     """Paths of all feet, through values (T, C) at their own keys; `known` is (K, C).
 
-    Where the ground passes under them, feet only keep out of it.
+    Where the ground passes under them, feet only keep out of it. Where values show `steps`, feet
+    stand when they do there; else they step from key to key.
     """
     feet, size = _feet(rig), rig_size(rig)
     if not feet:
@@ -87,7 +98,8 @@ def foot_paths(
             world[..., 3][:, foot.sole],
         )
         own = rows[:0] if passing else rows[keyed]
-        found.append(_path(rig.names[foot.carrier], poses, times, own, floor, size))
+        path = _stance_path if steps and not passing else _path
+        found.append(path(rig.names[foot.carrier], poses, times, own, floor, size))
     return found
 
 
@@ -156,6 +168,61 @@ def _path(
     position = toe + np.einsum("tij,tj->ti", turned, in_foot)
     _raise_above_floor(poses, position, turned, held, floor)
     return FootPath(joint, position, quaternion_from_matrix(turned), held, planted)
+
+
+def _stance_path(
+    joint: str, poses: FootPoses, times: Floats, rows: Ints, floor: float, size: float
+) -> FootPath:
+    """The path of a foot that stays where it stands, and goes from stance to stance as it did.
+
+    A stance keeps the places that it has at keys, one without keys its own mean place. From key to
+    key without a lift a foot stays, or steps if it would be dragged over the floor.
+    """
+    height = poses.sole[..., 1].min(axis=1) - floor
+    low = height <= LOW * size
+    speed = np.linalg.norm(np.gradient(poses.toe, times, axis=0)[:, [0, 2]], axis=1)
+    stands = low & (speed < SLOW * size)
+    steps = [
+        (first, last)
+        for first, last in pairwise(rows.tolist())
+        if height[first : last + 1].max() <= UNLIFTED * size
+    ]
+    for first, last in steps:
+        stands[first + 1 : last] = False
+    moved, planted = _stance_offsets(poses, times, rows, stands)
+    position, turned = poses.carrier + moved, quaternion_from_matrix(poses.turned)
+    held = planted | (np.linalg.norm(moved, axis=1) > STILL * size)
+    _raise_above_floor(poses, position, poses.turned, held, floor)
+    for first, last in steps:
+        arc = _path(joint, poses, times, np.array([first, last]), floor, size)
+        own = slice(first + 1, last)
+        position[own], turned[own] = arc.position[own], arc.orientation[own]
+        held[own], planted[own] = arc.held[own], arc.planted[own]
+    return FootPath(joint, position, turned, held, planted)
+
+
+def _stance_offsets(
+    poses: FootPoses, times: Floats, rows: Ints, stands: Bools
+) -> tuple[Floats, Bools]:
+    """(T, 3) how far a foot is moved so that it stays while it stands, and (T,) when it does."""
+    moved, planted = np.zeros((len(times), 3)), np.zeros(len(times), bool)
+    fixed = {int(row): np.zeros(3) for row in rows}
+    for first, last in runs_of(stands):
+        if times[last] - times[first] < SHORTEST_STANCE:
+            continue
+        planted[first : last + 1] = True
+        run = np.arange(first, last + 1)
+        own = [row for row in rows.tolist() if first <= row <= last]
+        goal = np.repeat(poses.toe[run].mean(axis=0)[None], len(run), axis=0)
+        for axis in range(3) if own else ():
+            goal[:, axis] = np.interp(run, own, poses.toe[own, axis])
+        goal[:, 1] = poses.toe[run, 1]
+        fixed |= dict(zip(run.tolist(), goal - poses.toe[run], strict=True))
+    at = np.array(sorted(fixed), np.int64)
+    away = np.array([fixed[row] for row in at.tolist()]).reshape(-1, 3)
+    for axis in range(3) if len(at) else ():
+        moved[:, axis] = np.interp(times, times[at], away[:, axis])
+    return moved, planted
 
 
 def _raise_above_floor(

@@ -21,6 +21,7 @@ from arcwright.tools.autocomplete.key_spline import KeyedValues
 NEAR = 1e-6  # s; keys this near to each other are at one time
 BESIDE = 1e-5  # s, over which the slope beside the first and last key is measured
 ENTRY = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*(?:-\s*(\d+(?:\.\d+)?))?\s*")
+DENSE = 4.0  # keys a second
 EXPECTED = "frames, such as 0, 24, 60, or 0-60"
 TWO = "two keys or more, between which to complete"
 
@@ -45,6 +46,12 @@ class KeyPoses:
     def range(self) -> tuple[float, float]:
         """s, from the first to the last key."""
         return float(self.times[0]), float(self.times[-1])
+
+    @property
+    def dense(self) -> bool:
+        """Whether they stand so close that they are a motion already."""
+        start, end = self.range
+        return len(self.times) > DENSE * (end - start)
 
     def row(self, time: float, near: float) -> int | None:
         """The key nearest to a time, if it is that near."""

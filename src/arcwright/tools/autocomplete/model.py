@@ -5,7 +5,8 @@ A completion is `spline + strength * window * residual`: the window is 0 at each
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
@@ -20,6 +21,7 @@ from arcwright.tools.autocomplete.key_spline import KeyedValues, interpolated
 SPLINES = ("Smooth", "Loose", "Eased")  # what splines offer: see `spline`
 AROUND = 2  # keys of a loop that are repeated before and after it
 ANSWERS = 4  # alternatives of a model
+FEW = 90  # times at which answers that are not chosen are drawn
 
 
 class CompletionModel(Protocol):
@@ -30,14 +32,21 @@ class CompletionModel(Protocol):
         """As people read it."""
         ...
 
-    def problem_with(self, rig: Rig) -> str:
-        """Why it cannot complete motions of a rig; "" where it can."""
+    @property
+    def steps(self) -> bool:
+        """Whether answers show where feet step between keys."""
         ...
 
     def complete(
-        self, keys: KeyedValues, times: Floats, answers: int = 1, seed: int = 0, strength: float = 1
+        self,
+        keys: KeyedValues,
+        times: Floats,
+        answers: int = 1,
+        seed: int = 0,
+        strength: float = 1,
+        only: int | None = None,
     ) -> Floats:
-        """(A, T, C) several answers, all of which pass through the keys."""
+        """(A, T, C) several answers, all through the keys; or `only` one, (1, T, C)."""
         ...
 
     def distance_to_examples(self, keys: KeyedValues) -> float:
@@ -47,27 +56,44 @@ class CompletionModel(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Completed:
-    """Several completions of the same keys."""
+    """Several completions of the same keys, each computed once it is asked for."""
 
     times: Floats  # (T,) s
-    answers: Floats  # (A, T, C)
     names: tuple[str, ...]  # (A,)
+    make: Callable[[int, Floats], Floats]  # an answer at some times, (times, C)
+    _known: dict[int, Floats] = field(default_factory=dict)
+
+    def answer(self, number: int) -> Floats:
+        """(T, C)"""
+        if number not in self._known:
+            self._known[number] = self.make(number, self.times)
+        return self._known[number]
+
+    def glimpse(self, number: int) -> Floats:
+        """(at most FEW, C) at some of the times."""
+        if number in self._known or len(self.times) <= FEW:
+            return self.answer(number)
+        rows = np.unique(np.linspace(0, len(self.times) - 1, FEW).astype(np.int64))
+        return self.make(number, self.times[rows])
 
 
 def complete(
     rig: Rig, keys: KeyPoses, times: Floats, model: CompletionModel | None, strength: float
 ) -> Completed:
     """The answers of a model, or of splines where there is none."""
-    if model is None:
-        answers = np.stack([spline(keys, times, name) for name in SPLINES])
-        names: tuple[str, ...] = SPLINES
-    else:
-        answers = model.complete(keys.keyed, times, ANSWERS, 0, strength)
-        names = tuple(f"Answer {number}" for number in range(1, len(answers) + 1))
-    answers = np.array(answers)
-    answers[:, :, ~keys.free] = spline(keys, times, SPLINES[0])[:, ~keys.free]
-    _normalise(rig, answers)
-    return Completed(times, answers, names)
+
+    def make(number: int, at: Floats) -> Floats:
+        if model is None:
+            found = np.array(spline(keys, at, SPLINES[number]))
+        else:
+            found = np.array(model.complete(keys.keyed, at, ANSWERS, 0, strength, number)[0])
+        found[:, ~keys.free] = spline(keys, at, SPLINES[0])[:, ~keys.free]
+        _normalise(rig, found)
+        return found
+
+    count = len(SPLINES) if model is None else ANSWERS
+    named = SPLINES if model is None else tuple(f"Answer {at}" for at in range(1, count + 1))
+    return Completed(times, named, make)
 
 
 def spline(keys: KeyPoses, times: Floats, name: str) -> Floats:

@@ -11,7 +11,7 @@ from arcwright.kinematics.forward import forward
 from arcwright.scene.rig import Rig
 from arcwright.scene.take import Take
 from arcwright.tools.autocomplete.key_poses import KeyPoses
-from arcwright.tools.autocomplete.model import Completed
+from arcwright.tools.autocomplete.model import FEW, Completed
 from arcwright.tools.overlay import (
     Choice,
     ChoicesOverlay,
@@ -66,13 +66,18 @@ def key_overlays(take: Take, keys: KeyPoses, joints: Ints) -> tuple[Overlay, ...
 
 
 def answer_overlays(
-    rig: Rig, completed: Completed, chosen: int, joints: Ints
+    rig: Rig, completed: Completed, chosen: int, joints: Ints, others: bool = True
 ) -> tuple[Overlay, ...]:
-    """The ways of some joints in the chosen answer and in others, and a choice among them."""
+    """The ways of some joints in the chosen answer and in others, and a choice among them.
+
+    Of long motions the others are left out while a key is dragged.
+    """
     found: list[Overlay] = []
-    others = [at for at in range(len(completed.answers)) if at != chosen][:MOST_GHOSTS]
-    for at in (*others, chosen):
-        places = _places(rig, completed.answers[at], joints)
+    shown = others or len(completed.times) <= FEW
+    ghosts = [at for at in range(len(completed.names)) if at != chosen and shown][:MOST_GHOSTS]
+    for at in (*ghosts, chosen):
+        values = completed.answer(at) if at == chosen else completed.glimpse(at)
+        places = _places(rig, values, joints)
         style: Style = "edit" if at == chosen else "guide"
         found += [CurveOverlay(places[:, joint], style) for joint in range(len(joints))]
     choices = tuple(Choice(name, at) for at, name in enumerate(completed.names))

@@ -16,7 +16,8 @@ from arcwright.scene.curve import Curve, Handle, Interpolation
 from arcwright.scene.edit import Address, Change, Edit
 from arcwright.scene.motion import Motion
 from arcwright.scene.take import Take
-from arcwright.tools.autocomplete.key_fit import ChannelKeys, FitTask, KeyFit
+from arcwright.tools.autocomplete.key_curves import ChannelKeys, FitTask
+from arcwright.tools.autocomplete.key_fit import KeyFit
 from arcwright.tools.autocomplete.key_poses import NEAR, KeyPoses
 
 PARALLEL = 1e-9  # of both slopes: a key whose slopes differ by less is smooth

@@ -32,9 +32,11 @@ from arcwright.tools.autocomplete.dragged_keys import (
     retimed,
     with_pose,
 )
+from arcwright.tools.autocomplete.foot_paths import ground_passes
 from arcwright.tools.autocomplete.key_poses import NEAR, KeyPoses, read_keys
+from arcwright.tools.autocomplete.model import SPLINES, sample_times, spline
 from arcwright.tools.autocomplete.notes import completion_notes
-from arcwright.tools.autocomplete.options import AutocompleteOptions
+from arcwright.tools.autocomplete.options import AUTOMATIC, AutocompleteOptions
 from arcwright.tools.autocomplete.overlays import (
     answer_overlays,
     frame_of,
@@ -48,6 +50,7 @@ from arcwright.tools.shared.drags import DRAG_TOLERANCE, DragResidual
 from arcwright.tools.tool import DragStatus, Note, Offer, Preview, PreviewPose
 
 LABEL = "Complete"
+CLOSE = "Keys are so close that splines and contacts complete the motion"
 
 
 class AutocompleteSession:
@@ -66,12 +69,18 @@ class AutocompleteSession:
         self._of_completion: set[object] = set()  # drags of what was completed before them
         self._updates = 0
         self._solved: tuple[int, Solution | None] | None = None
+        self._passing: dict[str, bool] = {}  # by the keys that are chosen
 
     def _read(self) -> None:
         self._undragged: Solution | None = None  # of the keys as they are, once it is needed
         take, options = self._edited.take, self.options
         self._keys = read_keys(take, options.keys, _chosen_joints(take.rig, options.joints))
-        self._model, self._why = choose_model(take.rig, options.model)
+        model, self._why = choose_model(self._edited.actor, take, options.model)
+        automatic = options.model.strip() == AUTOMATIC
+        if automatic and model is not None and model.steps and self._keys.dense:
+            self._why = f"{CLOSE} (model {model.name} can be chosen)"
+            model = None
+        self._model = model
 
     @on_one_thread
     def update(self, gesture: Gesture) -> Preview:
@@ -123,9 +132,9 @@ class AutocompleteSession:
     def offer(self) -> Offer | None:
         """The next of several answers."""
         solution = self._solution()
-        if solution is None or len(solution.completed.answers) < 2:
+        if solution is None or len(solution.completed.names) < 2:
             return None
-        number = (solution.chosen + 1) % len(solution.completed.answers)
+        number = (solution.chosen + 1) % len(solution.completed.names)
         name = solution.completed.names[number]
         return Offer(f"Use {name}?", self._edit(solution.with_alternative(number)), 0.0)
 
@@ -216,7 +225,17 @@ class AutocompleteSession:
         return self._solved[1]
 
     def _solution_of(self, keys: KeyPoses) -> Solution:
-        return Solution(self._edited, keys, self._model, self.options)
+        return Solution(self._edited, keys, self._model, self.options, self._in_place())
+
+    def _in_place(self) -> bool:
+        """Whether the motion between the keys, before any was moved, goes in place."""
+        chosen = self.options.keys
+        if chosen not in self._passing:
+            take, keys = self._edited.take, self._keys
+            times = sample_times(keys, take.rate)
+            shown = Motion(take.name, times, spline(keys, times, SPLINES[0]), take.rate)
+            self._passing[chosen] = ground_passes(Take(take.rig, shown))
+        return self._passing[chosen]
 
     def _edit(self, solution: Solution) -> Edit:
         start, end = (round(each * self._edited.take.rate, 3) for each in solution.keys.range)
@@ -246,7 +265,7 @@ class AutocompleteSession:
             poses,
             (
                 *key_overlays(take, shown.keys, joints),
-                *answer_overlays(take.rig, shown.completed, shown.chosen, joints),
+                *answer_overlays(take.rig, shown.completed, shown.chosen, joints, drag is None),
             ),
             status,
         )

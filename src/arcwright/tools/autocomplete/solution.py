@@ -11,8 +11,8 @@ from arcwright.arrays import Floats
 from arcwright.objectives.edited_clip import EditedClip
 from arcwright.scene.edit import Edit
 from arcwright.tools.autocomplete.contacts import Grounded, grounded
-from arcwright.tools.autocomplete.foot_paths import ground_passes
-from arcwright.tools.autocomplete.key_fit import FitTask, KeyFit, fit_keys
+from arcwright.tools.autocomplete.key_curves import FitTask
+from arcwright.tools.autocomplete.key_fit import KeyFit, fit_keys
 from arcwright.tools.autocomplete.key_poses import KeyPoses
 from arcwright.tools.autocomplete.model import (
     SPLINES,
@@ -36,6 +36,7 @@ class Solution:
     keys: KeyPoses
     model: CompletionModel | None
     options: AutocompleteOptions
+    passing: bool = False  # the ground passes under the feet: the character moves in place
 
     @cached_property
     def times(self) -> Floats:
@@ -51,16 +52,17 @@ class Solution:
     @property
     def chosen(self) -> int:
         """The index of the answer that counts."""
-        return min(self.options.alternative, len(self.completed.answers) - 1)
+        return min(self.options.alternative, len(self.completed.names) - 1)
 
     @cached_property
     def grounded(self) -> Grounded:
         """The chosen answer, with feet on the ground."""
-        values = self.completed.answers[self.chosen]
+        values = self.completed.answer(self.chosen)
         if not self.options.contacts:
             return Grounded(values, {}, {})
-        take, base = self.edited.take, spline(self.keys, self.times, SPLINES[0])
-        return grounded(take.rig, self.keys, self.times, values, base, ground_passes(take))
+        rig, base = self.edited.take.rig, spline(self.keys, self.times, SPLINES[0])
+        steps = self.model is not None and self.model.steps and self.options.strength > 0
+        return grounded(rig, self.keys, self.times, values, base, self.passing, steps)
 
     @property
     def values(self) -> Floats:

@@ -90,8 +90,8 @@ def solve_limbs(
         if longest < SETTLED and better.all():
             break
     solved[own] = best
-    ends = point_jacobian(rig, solved[None], targets.ends, []).position[0]
-    return solved, np.linalg.norm(targets.position - ends, axis=1)
+    away = found.rows[:, : 3 * len(targets.ends) // count].reshape(-1, 3)
+    return solved, np.linalg.norm(away, axis=1)
 
 
 def _equations(there: PointJacobian, targets: LimbTargets, back: Floats) -> _Equations:

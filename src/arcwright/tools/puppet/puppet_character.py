@@ -35,6 +35,7 @@ from arcwright.tools.puppet.locomotion.gait_clip import GaitClip, gait_clip
 from arcwright.tools.puppet.locomotion.leg_ik import Legs, ancestry, legs_of
 from arcwright.tools.puppet.locomotion.made_gaits import made_idle, made_run, made_walk
 from arcwright.tools.puppet.locomotion.root_frame import RootWriter
+from arcwright.tools.puppet.locomotion.sole_points import sole_points, with_heels
 from arcwright.tools.puppet.locomotion.speed_map import SpeedMap, probe
 from arcwright.tools.puppet.locomotion.walker import Gaits
 from arcwright.tools.puppet.objects.arm_ends import arm_ends
@@ -107,10 +108,11 @@ def puppet_character(
     writer, legs = RootWriter(own.path), legs_of(rig, own.root, toes)
     played = _found_clips(own, takes, toes)
     clips = _with_made_gaits(played, own, legs, writer)
-    names = list(clips)
-    space = BlendSpace(rig, list(clips.values()), np.array([BLEND_POINTS[n] for n in names]))
     idle = clips["idle"]
     stand = writer.written(idle.values[0], idle.root[0])
+    soles = sole_points(own.played_body(actor), legs, stand)
+    stepping = [with_heels(clip, legs, writer, soles) for clip in clips.values()]
+    space = BlendSpace(rig, stepping, np.array([BLEND_POINTS[name] for name in clips]))
     world = forward(rig, stand[None])[0]
     palms = _palms(own, stand, toes)
     held = grip or Point(_chest(rig, own.root, palms))
@@ -134,7 +136,7 @@ def puppet_character(
     leg = float(legs.length.mean()) if len(toes) else 0.5 * own.size
     return PuppetCharacter(
         own=own,
-        gaits=Gaits(space, speeds, writer, legs, _heights(world, toes)),
+        gaits=Gaits(space, speeds, writer, legs, _heights(world, toes), soles),
         actions=actions | jump,
         overlays={
             role: action_overlay(clip, writer, legs, toes if role == "kick" else palms)

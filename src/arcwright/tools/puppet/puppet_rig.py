@@ -77,8 +77,12 @@ class PuppetRig:
     def played_actor(self, actor: Actor) -> Actor:
         """The character on the played rig."""
         takes = tuple(self.played_take(take) for take in actor.takes)
+        return replace(self.played_body(actor), takes=takes)
+
+    def played_body(self, actor: Actor) -> Actor:
+        """The character on the played rig, without its takes."""
         shapes = tuple(shape_in_order(shape, self.joints) for shape in actor.shapes)
-        return replace(actor, rig=self.rig, takes=takes, shapes=shapes)
+        return replace(actor, rig=self.rig, takes=(), shapes=shapes)
 
     def own_values(self, values: Floats, near: Floats) -> Floats:
         """(C,) a played pose on the character's own rig; angles as near as can be to `near`."""

@@ -44,7 +44,8 @@ ONE_STEP = DecreaseCriteria(max_iterations=1, cost_tolerance=0.0, least=0.0)
 SEVERAL_STEPS = DecreaseCriteria(max_iterations=8, cost_tolerance=1e-3, least=1e-4)
 LAST_STEPS = DecreaseCriteria(max_iterations=3, cost_tolerance=1e-3, least=1e-4)
 DRAG_STEPS = DecreaseCriteria(max_iterations=4, cost_tolerance=5e-3, least=1e-4, idle=2)
-RELEASE_STEPS = replace(DRAG_STEPS, max_iterations=60)  # it stops where a preview would stop
+FURTHER_STEPS = replace(DRAG_STEPS, max_iterations=16, usual=4, much=0.01)
+RELEASE_STEPS = replace(DRAG_STEPS, max_iterations=60, keeps_idle=False)
 FAR_OFF = 5e-3  # m, by which a drag is missed for which a release goes on with
 MISSED_STEPS = DecreaseCriteria(max_iterations=60, cost_tolerance=1e-3, least=1e-5, idle=2)
 SOLVE_STEPS = DecreaseCriteria(max_iterations=60, cost_tolerance=2e-5, least=1e-6, idle=2)
@@ -61,8 +62,21 @@ def minimise(
     return replace(after, damping=damping)
 
 
+def preview(found: CharacterSolution) -> CharacterSolution:
+    """The solution of an update.
+
+    Where a drag stretches limbs, it takes more than the usual steps: those not taken would
+    be taken by the release, and limbs without a part in the drag would jump then.
+    """
+    criteria = FURTHER_STEPS if found.drags else DRAG_STEPS
+    return found._replace(state=minimise(found.model, found.state, criteria))
+
+
 def converge(found: CharacterSolution, budget: Budget) -> CharacterSolution:
-    """The solution of a preview, or of no drag at all, as it converges with the same knots."""
+    """The solution of a preview, or of no drag at all, as it converges with the same knots.
+
+    Of a drag, without its last steps that gain nothing: soft limbs drift by centimetres in those.
+    """
     criteria = RELEASE_STEPS if found.drags else SOLVE_STEPS
     after = found._replace(state=minimise(found.model, found.state, criteria, budget.is_spent))
     if any(each.size > FAR_OFF for each in drag_residuals(after)):

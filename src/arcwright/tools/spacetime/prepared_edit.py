@@ -170,7 +170,7 @@ def prepare(
     carried = [each.point for each in overlapping if each.carrier is not None]
     led = carried if carrying else [drag.point for drag in drags]
     feet_lead = any(held[drag_key(drag)].footplants for drag in drags if drag.position is not None)
-    follow = 1.0 if feet_lead or flights else options.body_follows
+    follow = 1.0 if feet_lead or flights or stretches else options.body_follows
     stiffness = displacement_stiffness(
         rig,
         character.mass if drags else joints_as_mass(character.mass, rig),

@@ -21,10 +21,9 @@ from arcwright.solve.threads import on_one_thread
 from arcwright.tools.gesture import Drag, Gesture, unmoved
 from arcwright.tools.shared.drags import DRAG_TOLERANCE, DragResidual
 from arcwright.tools.spacetime.augmented_lagrangian import (
-    DRAG_STEPS,
     converge,
     enforce_constraints,
-    minimise,
+    preview,
 )
 from arcwright.tools.spacetime.constraints import (
     EditedCharacter,
@@ -247,7 +246,7 @@ class SpacetimeSession:
         for name in affected:
             found = self._start(name, drags, moved, unmoved=still)
             if release is None and not still:
-                found = found._replace(state=minimise(found.model, found.state, DRAG_STEPS))
+                found = preview(found)
             elif release is not None and not still:
                 found = converge(found, release)
                 prepared_at = partial(self._prepare, name, drags)

@@ -12,7 +12,7 @@ import numpy as np
 from arcwright.arrays import Floats
 from arcwright.objectives.edited_clip import EditedClip
 from arcwright.objectives.freedom import LEVEL, Freedom, freedom_of
-from arcwright.objectives.point_tasks import PointTask, TaskList, drag_task
+from arcwright.objectives.point_tasks import FIRM, PointTask, TaskList, drag_task
 from arcwright.scene.scene import Scene
 from arcwright.solve.descent import Descent, StoppingCriteria, descend
 from arcwright.solve.model import Residuals
@@ -226,6 +226,8 @@ class DragProblem:
         peaks: list[float] = []
         assert found.residuals.task is not None
         for task in np.unique(rows.task):
+            if check.constraint_tasks[task].weight < FIRM:
+                continue
             own = np.flatnonzero(rows.task == task)
             sampled = found.residuals.residual[found.residuals.task == task + first]
             most = SLIP + 2 * np.abs(sampled).max(initial=0.0)

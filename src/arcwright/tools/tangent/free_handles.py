@@ -15,6 +15,7 @@ from arcwright.solve.problem import Box
 from arcwright.tools.tangent.control_limits import value_ranges
 from arcwright.tools.tangent.followers import followers_of, shortest_shares
 from arcwright.tools.tangent.handles import Handles, Smooth
+from arcwright.tools.tangent.hinge_weights import hinge_weights
 from arcwright.tools.tangent.segment_weights import lasting, leverage
 
 SHORTEST, LONGEST = 0.02, 0.98  # handle time in parts of its segment; at 1 slopes are vertical
@@ -86,6 +87,7 @@ def free_handles(
     loose: Sequence[tuple[frozenset[int], float, float]] = (),
     limited: bool = True,
     tasks_beyond: bool = True,
+    dragged: Ints | None = None,
 ) -> Handles:
     """The handles of all segments of these channels that lie wholly inside the span.
 
@@ -96,7 +98,8 @@ def free_handles(
     Unified, smooth keys turn both their handles as one, and those at the ends of the span
     take the handle beyond it along; but not those of channels that are `loose` from some time to
     some other on either side. Without `tasks_beyond`, no task but those at the `held` times depends
-    on the segments beyond.
+    on the segments beyond. Knees keep to their planes, but not those among the channels that move
+    the `dragged` points: a dragged foot bends its own knee.
     """
     segments = _segments(clip, channels, span, held)
     if only_held:
@@ -114,7 +117,9 @@ def free_handles(
     rig = free.take.rig
     step = free.steps(channel)
     every = np.unique(channel)
-    weight = free.weights(every, poses)[np.searchsorted(every, channel)]
+    moved = np.zeros(0, np.int64) if dragged is None else dragged
+    weight = free.weights(every, poses) * hinge_weights(free, every, poses[0], moved)
+    weight = weight[np.searchsorted(every, channel)]
     weight = weight * lasting(length, clip.rate) * leverage(begin, length, start, held)
     ties = _ties(driven, channel, key, loose) if unified else np.full(2 * len(channel), -1)
     unknown, factor = _unknowns(start, length, step, ties, inner)

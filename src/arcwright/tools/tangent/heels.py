@@ -30,12 +30,12 @@ def heels_of(
 
     A foot that is dragged itself may be taken anywhere.
     """
-    toes = {each.constraint.point.joint for each in chosen if _is_planted(each)}
+    toes = {each.constraint.point.joint for each in chosen if is_planted(each)}
     if not toes:
         return (None,) * len(chosen)
     dragged = {point.joint for point in held}
-    behind = {toe: heel for toe, heel in _behind(take.rig) if not dragged & {toe, heel.joint}}
-    joints = [each.constraint.point.joint if _is_planted(each) else "" for each in chosen]
+    behind = {toe: heel for toe, heel in heels_behind(take.rig) if not dragged & {toe, heel.joint}}
+    joints = [each.constraint.point.joint if is_planted(each) else "" for each in chosen]
     return tuple(behind.get(joint) for joint in joints)
 
 
@@ -64,7 +64,7 @@ def heel_task(
     return PointTask(active.name, place, toes.samples, lowest, None, weight, above=True)
 
 
-def _behind(rig: Rig) -> tuple[tuple[str, Point], ...]:
+def heels_behind(rig: Rig) -> tuple[tuple[str, Point], ...]:
     """Toe joints and the heels behind them; remembered, as finding legs takes a while."""
     if rig not in _known:
         try:
@@ -75,6 +75,7 @@ def _behind(rig: Rig) -> tuple[tuple[str, Point], ...]:
     return _known[rig]
 
 
-def _is_planted(each: ActiveConstraint) -> bool:
+def is_planted(each: ActiveConstraint) -> bool:
+    """Whether it is a contact of a point with the world."""
     own = each.constraint
     return isinstance(own, Contact) and own.position and own.relative_to is None

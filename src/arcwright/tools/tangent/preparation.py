@@ -12,11 +12,11 @@ from arcwright.arrays import Bools, Floats, Ints
 from arcwright.kinematics.places import Places, places
 from arcwright.kinematics.sample import quarter_frames, values_at
 from arcwright.objectives.active_constraints import ActiveConstraint, constraint_task
-from arcwright.objectives.point_tasks import CONSTRAINT_WEIGHT, PointTask
+from arcwright.objectives.point_tasks import PointTask
 from arcwright.scene.clip import Clip
 from arcwright.scene.point import Point
 from arcwright.scene.take import Take
-from arcwright.tools.tangent.edit_window import FLOOR, EditWindow
+from arcwright.tools.tangent.edit_window import EditWindow
 from arcwright.tools.tangent.handles import Handles
 from arcwright.tools.tangent.heels import heel_task
 from arcwright.tools.tangent.samples import still_times
@@ -34,7 +34,7 @@ class PreparedEdit:
     times: Floats  # (T,) s; the held times first
     values: Floats  # (T, C) at the beginning
     handles: Handles
-    constraint_tasks: tuple[PointTask, ...]  # pins, contacts, heels, floor
+    constraint_tasks: tuple[PointTask, ...]  # pins, contacts, heels, feet
     span: tuple[float, float]  # s, where the motion may change
     frozen: tuple[str, ...]  # pins that are kept by freezing all channels above them
 
@@ -53,7 +53,7 @@ def prepare_edit(
     take, held, handles, span = window.take, window.held, window.handles, window.span
     source = kept_as_in or take
     sampled = _sampled(window, more) if at is None else at
-    if not (window.chosen or window.floors):
+    if not (window.chosen or window.feet):
         sampled = np.zeros(0)
     times = np.concatenate([[time for _, time in held], sampled])
     found = places(take.rig, [point for point, _ in held])
@@ -70,11 +70,12 @@ def prepare_edit(
         if heel is not None and len(inside):
             constraint_tasks.append(heel_task(source, each, task, heel, len(found), span))
             found = found.joined(places(take.rig, [heel]))
-    for each in window.floors:
-        assert window.floor is not None
+    for foot in window.feet:
         samples = np.arange(len(held), len(times))
-        constraint_tasks.append(_floor_task(len(found), samples, window.floor))
-        found = found.joined(places(take.rig, [each.constraint.point]))
+        task = foot.task(source, len(found), times, samples)
+        if len(task.samples):
+            constraint_tasks.append(task)
+            found = found.joined(places(take.rig, [foot.point]))
     return PreparedEdit(
         held,
         found,
@@ -131,8 +132,3 @@ def _inside(keep: ActiveConstraint, times: Floats, held: int) -> Ints:
     within: Bools = (times >= keep.constraint.start) & (times <= keep.constraint.end)
     within[:held] = False
     return np.flatnonzero(within)
-
-
-def _floor_task(place: int, samples: Ints, floor: float) -> PointTask:
-    height = np.tile([0.0, floor, 0.0], (len(samples), 1))
-    return PointTask(FLOOR, place, samples, height, None, CONSTRAINT_WEIGHT, above=True)

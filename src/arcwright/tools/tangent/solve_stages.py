@@ -9,7 +9,7 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.kinematics.jacobian import PointJacobian
-from arcwright.objectives.point_tasks import PointTask, TaskList, with_weight_share
+from arcwright.objectives.point_tasks import FIRM, PointTask, TaskList, with_weight_share
 from arcwright.objectives.waypoints import waypoints
 from arcwright.solve.descent import Descent, StoppingCriteria, descend
 from arcwright.solve.model import Residuals
@@ -172,7 +172,12 @@ def _shifted_constraints(
     rows = original.rows(there)
     moved: list[PointTask] = []
     for index, task in enumerate(shifted):
-        if task.position is not None and task.axes is None and not task.above:
+        if (
+            task.position is not None
+            and task.axes is None
+            and not task.above
+            and task.weight >= FIRM
+        ):
             residual = rows.residual[rows.task == index][
                 : task.position.size
             ]  # positions before orientations
@@ -190,6 +195,7 @@ def _shifted_target(shifted: PointTask, original: PointTask, there: Floats) -> P
 
 
 def slip(tasks: Residuals, drag_tasks: Sequence[PointTask]) -> float:
-    """The largest residual of anything but the drags, m."""
+    """The largest residual of constraints, m; neither of drags nor of what may give way to them."""
     assert tasks.task is not None
-    return float(np.abs(tasks.residual[tasks.task >= len(drag_tasks)]).max(initial=0.0))
+    firm = (tasks.task >= len(drag_tasks)) & (tasks.weight >= FIRM)
+    return float(np.abs(tasks.residual[firm]).max(initial=0.0))

@@ -39,7 +39,8 @@ class TangentOptions(Options):
     floor_height: float | None = option(
         None,
         "Floor height",
-        "points with a contact in the clip may not sink below this height",
+        "points with a contact in the clip may not sink below this height; without one, swinging "
+        "feet below what is dragged stay near their path",
         unit="m",
     )
     rotate: str = rotate_option()

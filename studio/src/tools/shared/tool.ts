@@ -39,6 +39,8 @@ export interface StudioTool extends ToolTraits {
   phase?: string;
   /** The option that the wheel changes during a drag: how much time on either side follows it, s. */
   affectedRange?: string;
+  /** A press draws, also on a body: only its handles, and what is armed, can be dragged. */
+  drawsFirst?: boolean;
   /** Its strokes are drawn after a button or key, as left drags do something else. */
   strokeMode?: StrokeMode;
   /** Chosen channels are shown on a strip, on which they can be dragged at any frame. */

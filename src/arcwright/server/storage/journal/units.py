@@ -49,7 +49,8 @@ def split(scene: Scene) -> tuple[Shell, list[object]]:
     recordings = tuple((number(each), each.item) for each in scene.recordings)
     shell = {"actors": tuple(actors), "units": len(units), "name": scene.name}
     shell |= {"source": scene.source, "constraints": scene.constraints}
-    shell |= {"activities": scene.activities, "poses": scene.poses}
+    shell |= {"activities": scene.activities, "cameras": scene.cameras, "flow": scene.flow}
+    shell |= {"poses": scene.poses}
     return shell | {"recordings": recordings}, units
 
 
@@ -120,6 +121,8 @@ def join(shell: Shell, unit: Callable[[int], object], put: Callable[[int, object
         recordings=tuple(each for each in recordings if each is not None),
         activities=shell.get("activities", ()),  # nor are these
         poses=shell.get("poses", ()),
+        cameras=shell.get("cameras", ()),
+        flow=shell.get("flow"),
     )
     return made
 

@@ -33,12 +33,13 @@ class CompletionModel:
     file: ModelFile
     columns: Ints | None = None  # (C,) of the keys; None: its own channels are all there are
     ground: GroundPath | None = None  # None: it goes along one channel, whichever way it faces
+    steps: bool = False  # answers do not show where feet step
 
     @classmethod
     def load(cls, path_or_name: str | Path) -> CompletionModel:
         """A shipped model by name, or one from a file."""
         text = str(path_or_name)
-        if text in shipped():
+        if (SHIPPED / f"{text}.npz").is_file():
             return cls(text, read_model(SHIPPED / f"{text}.npz"))
         path = Path(path_or_name)
         if path.suffix != ".npz" and not path.exists():
@@ -73,11 +74,13 @@ class CompletionModel:
         answers: int = 1,
         seed: int = 0,
         strength: float = 1.0,
+        only: int | None = None,
     ) -> Floats:
         """(A, T, C) answers at times (T,) s, all through the keys; the first is the likeliest.
 
         A strength of 0 is the interpolation, 1 the model; the others are drawn from `seed`.
-        Outside the first and the last key an answer is constant.
+        Outside the first and the last key an answer is constant. With `only` one of them is found,
+        (1, T, C).
         """
         if not 1 <= answers <= MOST_ANSWERS:
             raise BadValue("answers", f"a whole number from 1 to {MOST_ANSWERS}", answers)
@@ -86,9 +89,11 @@ class CompletionModel:
         moments = np.clip(frozen(times, "times", ("T",)), keys.times[0], keys.times[-1])
         own = self._own(keys)
         base = interpolated(keys, moments)
-        completed = np.repeat(base[None], answers, axis=0)
+        drawn = latents(self.file.architecture.latent, answers, seed)
+        drawn = drawn if only is None else drawn[[only]]
+        completed = np.repeat(base[None], len(drawn), axis=0)
         if strength:
-            residual = self._residuals(own, moments, answers, seed) * self.file.deviation
+            residual = self._residuals(own, moments, drawn) * self.file.deviation
             completed += strength * self._added(keys, own, moments, base, residual)
         return completed
 
@@ -147,7 +152,7 @@ class CompletionModel:
         scored: Floats = (values - self.file.mean) / self.file.deviation
         return scored
 
-    def _residuals(self, keys: KeyedValues, times: Floats, answers: int, seed: int) -> Floats:
+    def _residuals(self, keys: KeyedValues, times: Floats, drawn: AnyArray) -> Floats:
         """(A, T, C) z-scored, not yet windowed."""
         tokens = Tokens.between(keys.times, self.file.frame_time)
         base = np.where(keys.known.any(axis=0), self._scored(interpolated(keys, tokens.times)), 0.0)
@@ -164,7 +169,7 @@ class CompletionModel:
             self._weights,
             inputs[0],
             frames.astype(np.float32),
-            latents(self.file.architecture.latent, answers, seed),
+            drawn,
         ).astype(np.float64)
         if np.array_equal(tokens.times, times):
             return residual

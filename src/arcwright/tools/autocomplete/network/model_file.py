@@ -11,7 +11,13 @@ import numpy as np
 from arcwright.arrays import AnyArray, Bools, Floats, frozen
 from arcwright.errors import BadFile, BadValue, faults_of
 from arcwright.tools.autocomplete.network.architecture import Architecture
-from arcwright.tools.autocomplete.network.npz_file import read_npz, write_npz
+from arcwright.tools.autocomplete.network.npz_file import (
+    read_npz,
+    stored_array,
+    stored_number,
+    stored_text,
+    write_npz,
+)
 
 FORMAT, VERSION = "arcwright completion model", 1
 WHAT = "completion model"
@@ -94,9 +100,9 @@ def write_model(path: str | Path, model: ModelFile) -> None:
 def read_model(path: str | Path) -> ModelFile:
     """Read a model file; a damaged one is refused with what is wrong."""
     arrays = read_npz(Path(path), WHAT)
-    if _text(arrays, "format", path) != FORMAT:
+    if stored_text(arrays, "format", path, WHAT) != FORMAT:
         raise BadFile(path, f"is no {WHAT}")
-    if int(_number(arrays, "version", path)) != VERSION:
+    if int(stored_number(arrays, "version", path, WHAT)) != VERSION:
         raise BadFile(path, f"is a {WHAT} of another version", f"this is version {VERSION}")
     architecture = arrays.get("architecture", np.zeros(0))
     if architecture.shape != (8,) or architecture.dtype.kind not in "iu":
@@ -104,33 +110,13 @@ def read_model(path: str | Path) -> ModelFile:
     with faults_of(path):
         return ModelFile(
             Architecture(*(int(number) for number in architecture)),
-            tuple(str(name) for name in _array(arrays, "channels", path, "U", 1)),
-            _array(arrays, "relative", path, "b", 1),
-            _array(arrays, "mean", path, "f", 1),
-            _array(arrays, "deviation", path, "f", 1),
-            _number(arrays, "frame_time", path),
-            _array(arrays, "weights", path, "f", 1),
-            _array(arrays, "examples", path, "f", 3),
-            _number(arrays, "threshold", path),
-            _text(arrays, "about", path),
+            tuple(str(name) for name in stored_array(arrays, "channels", path, WHAT, "U", 1)),
+            stored_array(arrays, "relative", path, WHAT, "b", 1),
+            stored_array(arrays, "mean", path, WHAT, "f", 1),
+            stored_array(arrays, "deviation", path, WHAT, "f", 1),
+            stored_number(arrays, "frame_time", path, WHAT),
+            stored_array(arrays, "weights", path, WHAT, "f", 1),
+            stored_array(arrays, "examples", path, WHAT, "f", 3),
+            stored_number(arrays, "threshold", path, WHAT),
+            stored_text(arrays, "about", path, WHAT),
         )
-
-
-def _array(
-    arrays: dict[str, AnyArray], name: str, path: str | Path, kinds: str, axes: int
-) -> AnyArray:
-    array = arrays.get(name)
-    if array is None or array.dtype.kind not in kinds or array.ndim != axes:
-        raise BadFile(path, f"is no {WHAT}: its {name} is missing or of another kind")
-    return array
-
-
-def _number(arrays: dict[str, AnyArray], name: str, path: str | Path) -> float:
-    number = float(_array(arrays, name, path, "iuf", 0))
-    if not np.isfinite(number):
-        raise BadFile(path, f"is no {WHAT}: its {name} is not finite")
-    return number
-
-
-def _text(arrays: dict[str, AnyArray], name: str, path: str | Path) -> str:
-    return str(_array(arrays, name, path, "U", 0))

@@ -82,3 +82,32 @@ def write_npz(path: Path, arrays: Mapping[str, AnyArray]) -> None:
             entry.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(entry, stream.getvalue())
     part.replace(path)
+
+
+def stored_array(
+    arrays: Mapping[str, AnyArray], name: str, path: str | Path, what: str, kinds: str, axes: int
+) -> AnyArray:
+    """An array of some kinds of numbers and a number of axes."""
+    array = arrays.get(name)
+    if array is None or array.dtype.kind not in kinds or array.ndim != axes:
+        raise BadFile(path, f"is no {what}: its {name} is missing or of another kind")
+    return array
+
+
+def stored_number(arrays: Mapping[str, AnyArray], name: str, path: str | Path, what: str) -> float:
+    """A finite number."""
+    number = float(stored_array(arrays, name, path, what, "iuf", 0))
+    if not np.isfinite(number):
+        raise BadFile(path, f"is no {what}: its {name} is not finite")
+    return number
+
+
+def stored_text(arrays: Mapping[str, AnyArray], name: str, path: str | Path, what: str) -> str:
+    """A text."""
+    return str(stored_array(arrays, name, path, what, "U", 0))
+
+
+def stored_format(path: Path, what: str) -> str:
+    """The text by which a file says what it holds; empty where it says nothing."""
+    kind = read_npz(path, what).get("format")
+    return str(kind) if kind is not None and kind.dtype.kind == "U" and kind.ndim == 0 else ""

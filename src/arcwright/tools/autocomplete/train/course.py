@@ -55,8 +55,9 @@ def follow(
     advance: Callable[[int], None],
     look: Callable[[], Looks],
     checkpoint: Path | None,
+    enough: Callable[[Progress], bool] = lambda _: False,
 ) -> tuple[Progress, bool]:
-    """Take the steps of a course, and say whether all were taken.
+    """Take the steps of a course, and say whether all were taken or what was seen is `enough`.
 
     `advance` takes one, `look` measures. A checkpoint that exists is continued, and written every
     `save_every` seconds and at the end.
@@ -66,17 +67,19 @@ def follow(
         progress = Progress(**load_checkpoint(checkpoint, state))
     start = saved = time.perf_counter()
     every = max(course.steps // course.looks, 1)
-    while progress.step < course.steps and time.perf_counter() - start < course.seconds:
+    done = progress.step >= course.steps or enough(progress)
+    while not done and time.perf_counter() - start < course.seconds:
         advance(progress.step)
         progress.step += 1
         if progress.step % every == 0 or progress.step == course.steps:
             _noted(course, progress, look(), time.perf_counter() - start)
+            done = progress.step >= course.steps or enough(progress)
         if checkpoint is not None and time.perf_counter() - saved > course.save_every:
             saved = time.perf_counter()
             save_checkpoint(checkpoint, state, vars(progress))
     if checkpoint is not None:
         save_checkpoint(checkpoint, state, vars(progress))
-    return progress, progress.step >= course.steps
+    return progress, done
 
 
 def _noted(course: Course, progress: Progress, found: Looks, seconds: float) -> None:

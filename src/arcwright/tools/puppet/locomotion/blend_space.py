@@ -20,6 +20,8 @@ from arcwright.tools.puppet.locomotion.gait_clip import PHASES, GaitClip, aligne
 from arcwright.tools.puppet.locomotion.periodic_spline import control_values, spline_weights
 from arcwright.tools.puppet.locomotion.simplices import Simplices, delaunay
 
+BARELY = 0.02  # weight of all gaits: with less, every foot stands
+
 
 @dataclass(frozen=True, eq=False)
 class BlendedPose:
@@ -50,6 +52,7 @@ class BlendSpace:
             [quaternion_channels(rig), np.arange(channels + 3, channels + 7)[None]]
         )
         self._planted = np.array([clip.planted for clip in clips], float)  # (K, PHASES, F)
+        self._heels = np.array([clip.heels for clip in clips], float)  # (K, PHASES, F)
         self.frequency = np.array([1.0 / clip.period for clip in clips])  # (K,) cycles a second
 
     def _made_simplices(self) -> Simplices | None:
@@ -82,13 +85,20 @@ class BlendSpace:
         return float(moving @ self.frequency) / total if total > 0 else 0.0
 
     def planted(self, weights: Floats, phase: float | Floats) -> Floats:
-        """(..., F) 0 to 1: how much each foot carries; all of them where no gait takes part."""
+        """(..., F) 0 to 1: how much each foot carries by its toes; all of it where no gait does."""
         moving = weights * self.moves
         total = float(moving.sum())
         at = (np.asarray(phase) * PHASES).astype(np.int64) % PHASES
-        if total <= 0:
+        if total <= BARELY:
             return np.ones((*at.shape, self._planted.shape[2]))
         return np.asarray(np.tensordot(moving, self._planted[:, at], 1)) / total
+
+    def heels(self, weights: Floats, phase: float) -> Floats:
+        """(F,) 0 to 1: how much each foot carries by its heel."""
+        moving = weights * self.moves
+        total = float(moving.sum())
+        at = int(phase * PHASES) % PHASES
+        return np.asarray(moving @ self._heels[:, at]) / (total or 1.0)
 
     def pose(self, weights: Floats, phase: float, times: Floats) -> BlendedPose:
         """The blended pose: gaits at a common phase, other clips at their own times (K,) s."""

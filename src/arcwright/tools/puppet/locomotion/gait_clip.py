@@ -44,7 +44,8 @@ class GaitClip:
     root: Floats  # (PHASES, 7) position, m, and rotation, wxyz, of the root in the puppet's frame
     period: float  # s
     speed: float  # m/s at which the ground passes under the feet
-    planted: Bools  # (PHASES, F) whether each foot carries
+    planted: Bools  # (PHASES, F) whether each foot carries by its toes
+    heels: Bools  # (PHASES, F) whether it carries by its heel, before
 
     @property
     def moves(self) -> bool:
@@ -54,8 +55,8 @@ class GaitClip:
     def shifted(self, phases: int) -> GaitClip:
         """The same cycle, starting so many phases later."""
         values, root = (np.roll(each, -phases, axis=0) for each in (self.values, self.root))
-        planted = np.roll(self.planted, -phases, axis=0)
-        return replace(self, values=values, root=root, planted=planted)
+        planted, heels = (np.roll(each, -phases, axis=0) for each in (self.planted, self.heels))
+        return replace(self, values=values, root=root, planted=planted, heels=heels)
 
 
 def gait_clip(take: Take, root: int, toes: Places, size: float) -> GaitClip | None:
@@ -88,6 +89,7 @@ def gait_clip(take: Take, root: int, toes: Places, size: float) -> GaitClip | No
         max(take.duration, 1e-3),
         speed,
         planted,
+        np.zeros(planted.shape, bool),
     )
     return clip.shifted(_middle_of_stance(planted)) if clip.moves else clip
 

@@ -54,6 +54,12 @@ def legs_of(rig: Rig, root: int, toes: Places) -> Legs:
     )
 
 
+def foot_points(legs: Legs) -> Places:
+    """Toes (F), ankles (F) and hips (F)."""
+    zero = np.zeros((len(legs.toes), 3))
+    return legs.toes.joined(Places(legs.ankles, zero)).joined(Places(legs.hips, zero))
+
+
 def _channels(rig: Rig, leg: list[int]) -> Ints:
     """Channels that move a leg: rotations, and translations where it is one joint."""
     table = rig.channels

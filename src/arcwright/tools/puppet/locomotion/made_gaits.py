@@ -12,10 +12,9 @@ import numpy as np
 
 from arcwright.arrays import Bools, Floats
 from arcwright.kinematics.jacobian import point_jacobian
-from arcwright.kinematics.places import Places
 from arcwright.kinematics.rotation import matrix_from_vector, quaternion_multiply
 from arcwright.tools.puppet.locomotion.gait_clip import PHASES, GaitClip
-from arcwright.tools.puppet.locomotion.leg_ik import Legs, reach, solve_legs
+from arcwright.tools.puppet.locomotion.leg_ik import Legs, foot_points, reach, solve_legs
 from arcwright.tools.puppet.locomotion.root_frame import RootWriter
 
 STANCE = 0.62  # of a cycle that a foot stands in a walk
@@ -62,11 +61,9 @@ def made_idle(walk: GaitClip, legs: Legs, writer: RootWriter) -> GaitClip:
         pose = writer.written(values, root)
         solved = solve_legs(legs, pose, place, turned, pose)[0]
         values[legs.channels] = solved[legs.channels]
-    planted = np.ones(walk.planted.shape, bool)
-    count = len(walk.values)
-    return GaitClip(
-        "standing", np.tile(values, (count, 1)), np.tile(root, (count, 1)), 1.0, 0.0, planted
-    )
+    count, none = len(walk.values), np.zeros(walk.planted.shape, bool)
+    still = np.tile(values, (count, 1)), np.tile(root, (count, 1))
+    return GaitClip("standing", *still, 1.0, 0.0, ~none, none)
 
 
 def made_walk(stand: GaitClip, legs: Legs, writer: RootWriter) -> GaitClip | None:
@@ -92,7 +89,8 @@ def made_walk(stand: GaitClip, legs: Legs, writer: RootWriter) -> GaitClip | Non
     path = _FootPath(position, orientation, np.abs(since) <= STANCE / 2)
     values = _solved(legs, writer, np.tile(stand.values[0], (PHASES, 1)), root, path)
     speed = stride / (STANCE * period)
-    return GaitClip(f"walk from {stand.name}", values, root, period, speed, path.planted)
+    name, none = f"walk from {stand.name}", np.zeros(path.planted.shape, bool)
+    return GaitClip(name, values, root, period, speed, path.planted, none)
 
 
 def made_run(walk: GaitClip, legs: Legs, writer: RootWriter) -> GaitClip | None:
@@ -126,7 +124,8 @@ def made_run(walk: GaitClip, legs: Legs, writer: RootWriter) -> GaitClip | None:
     values = _solved(legs, writer, values, root, path)
     period = RUN_PERIOD * walk.period
     speed = walk.speed * float((stance / shorter).mean()) / RUN_PERIOD
-    return GaitClip(f"run from {walk.name}", values, root, period, speed, path.planted)
+    name, none = f"run from {walk.name}", np.zeros(path.planted.shape, bool)
+    return GaitClip(name, values, root, period, speed, path.planted, none)
 
 
 def _offsets(home: Floats) -> Floats:
@@ -203,9 +202,7 @@ def _cycle(clip: GaitClip, legs: Legs, writer: RootWriter) -> tuple[Floats, Floa
 def _placed(legs: Legs, pose: Floats) -> tuple[Floats, Floats, Floats]:
     """Toes and hips (F, 3) m, and rotations (F, 3, 3) of the feet of a pose (C,)."""
     count = len(legs.toes)
-    zero = np.zeros((count, 3))
-    points = legs.toes.joined(Places(legs.ankles, zero)).joined(Places(legs.hips, zero))
-    there = point_jacobian(legs.rig, pose[None], points, [])
+    there = point_jacobian(legs.rig, pose[None], foot_points(legs), [])
     return (
         there.position[0, :count],
         there.position[0, 2 * count :],

@@ -7,19 +7,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arcwright.arrays import Bools, Floats
+from arcwright.arrays import Bools, Floats, Ints
 from arcwright.kinematics.jacobian import point_jacobian
-from arcwright.kinematics.places import Places
 from arcwright.tools.puppet.locomotion.blend_space import BlendSpace
 from arcwright.tools.puppet.locomotion.foot_lock import ASIDE, TWIST, Foot, turned_by
-from arcwright.tools.puppet.locomotion.leg_ik import Legs, reach, solve_legs
+from arcwright.tools.puppet.locomotion.leg_ik import Legs, foot_points, reach, solve_legs
 from arcwright.tools.puppet.locomotion.root_frame import RootWriter, in_world
+from arcwright.tools.puppet.locomotion.sole_points import SolePoints
 from arcwright.tools.puppet.locomotion.speed_map import SpeedMap
+from arcwright.tools.puppet.locomotion.toe_bend import ToeBend
 from arcwright.tools.puppet.terrain import Ground
 
 STARTS, STOPS = 0.11, 0.06  # of the leg's length a second at which a puppet begins to walk, stops
 BLEND_RATE = 16.0  # 1/s, of the critically damped change from one clip to another
 LEANS = 0.07  # of the leg's length: a standing puppet that is moved less far does not step
+HALF, TOES, HEEL = 0.5, 1, 2  # from which a foot carries, and by what
 LOW = 0.03  # of the leg's length above the ground: a foot that is higher does not stand
 MISSED = 5e-4  # of the leg, at most MISSED_MOST: a foot farther from where it stands steps
 MISSED_MOST = 4e-4  # m
@@ -36,6 +38,7 @@ class Gaits:
     writer: RootWriter
     legs: Legs
     sole: Floats  # (F,) m of the toes above the ground when they stand
+    soles: SolePoints
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +67,7 @@ class _PlacedFeet:
     orientation: Floats  # (F, 3, 3) of the ankles
     hips: Floats  # (F, 3) m, where the legs begin
     clip: Floats  # (F, 3) m, where the clip has the toes
+    toes: Floats  # (F, 3, 3) of the toes
 
 
 class Walker:
@@ -80,10 +84,8 @@ class Walker:
         self._aside = 0.0  # m, by how much feet that stand are off from where the clip has them
         self.grip: Floats | None = None  # (3,) m, where the blend has the grip, in the frame
         self.blend_point: Floats | None = None  # (2,) of the blend space
-        legs, count = gaits.legs, len(self.feet)
-        joints = np.concatenate([legs.toes.joints, legs.ankles, legs.hips])
-        offsets = np.concatenate([legs.toes.offsets, np.zeros((2 * count, 3))])
-        self._points = Places(joints, offsets)
+        self._points = foot_points(gaits.legs)
+        self._toe_bend = ToeBend(gaits.legs)
         self._last: tuple[Floats, Floats] | None = None  # blended and solved values
         self._weights: Floats | None = None  # (K,) of the last blend
         self._weighing = np.zeros(0)  # (K,) 1/s, at which they change
@@ -136,14 +138,16 @@ class Walker:
         values = writer.written(pose.values, root, near)
         if not self.feet:
             return Step(values, np.zeros(0, bool), 0.0)
-        planted = space.planted(weights, self.phase) * may_stand
+        toes, heels = space.planted(weights, self.phase), space.heels(weights, self.phase)
+        carries = np.where(toes >= HALF, TOES, np.where(toes + heels >= HALF, HEEL, 0)) * may_stand
         if added is not None:
-            planted = planted * added.planted
-        feet = self._placed_feet(seconds, values, place[1], heading, ground, planted)
+            carries = carries * (added.planted >= HALF)
+        feet = self._placed_feet(seconds, values, place[1], heading, ground, carries)
         root[1] -= sink + self._drop(seconds, sink, feet)
         lowered = writer.moved(values, root[:3])
         solved, error = self._solved(values, lowered, feet.position, feet.orientation)
         self._last = values, solved
+        solved = self._toe_bend.bent(solved, feet.toes)
         self._release_missed(error, feet, heading)
         locked = np.array([foot.stands for foot in self.feet])
         return Step(solved, locked, float(error[locked].max(initial=0.0)))
@@ -182,25 +186,37 @@ class Walker:
         level: float,
         heading: float,
         ground: Ground,
-        planted: Floats,
+        carries: Ints,
     ) -> _PlacedFeet:
         """Where the feet should be: as the clip has them, or where they stand."""
         legs, count = self.gaits.legs, len(self.feet)
         there = point_jacobian(legs.rig, values[None], self._points, [])
         toes, hips = there.position[0, :count].copy(), there.position[0, 2 * count :]
+        ankles = there.orientation[0, count : 2 * count]
+        least = self.gaits.soles.level + self.gaits.soles.below(
+            ankles, there.orientation[0, :count]
+        )
         position, turned = np.empty((count, 3)), np.empty((count, 3, 3))
+        bent = there.orientation[0, :count].copy()
         self._aside = 0.0
         for index, foot in enumerate(self.feet):
             clip = toes[index]
             clip[1] -= level  # heights of feet are above the ground under them
             foot.advance(seconds)
-            self._lock(index, clip, heading, planted[index] >= 0.5, hips[index], ground, seconds)
-            place, twist = foot.target(clip.copy(), heading)
-            high = max(clip[1] if foot.locked else place[1], self.gaits.sole[index])
+            twist = foot.turned(heading)
+            turned[index], bent[index] = (
+                turned_by(twist, ankles[index]),
+                turned_by(twist, bent[index]),
+            )
+            foot.turn(-self.gaits.soles.heel(index, turned[index]))
+            self._lock(index, clip, heading, int(carries[index]), hips[index], ground, seconds)
+            place = foot.target(clip.copy())
+            if foot.locked:
+                place[1] = clip[1]
+            high = foot.lifted(place, float(least[index]), seconds)
             position[index] = foot.clear(np.array([place[0], high, place[2]]), ground, seconds)
-            turned[index] = turned_by(twist, there.orientation[0, count + index])
             foot.see(clip, seconds)
-        return _PlacedFeet(position, turned, hips, toes)
+        return _PlacedFeet(position, turned, hips, toes, bent)
 
     def _release_missed(self, error: Floats, feet: _PlacedFeet, heading: float) -> None:
         """Let feet step that legs do not hold where they stand."""
@@ -213,31 +229,37 @@ class Walker:
         index: int,
         clip: Floats,
         heading: float,
-        planted: bool,
+        carries: int,
         hip: Floats,
         ground: Ground,
         seconds: float,
     ) -> None:
         """Lock or release a foot."""
         foot = self.feet[index]
+        if foot.locked and foot.on_heel and carries == TOES:
+            foot.lock(foot.target(clip), foot.heading, seconds)
         if foot.locked:
-            aside = float(np.hypot(clip[0] - foot.place[0], clip[2] - foot.place[2]))
+            stands = foot.standing_place
+            aside = float(np.hypot(clip[0] - stands[0], clip[2] - stands[2]))
             self._aside = max(self._aside, aside)
-            away = foot.standing_place - hip
+            away = stands - hip
             far = np.linalg.norm(away) > reach(self.gaits.legs)[index] * (1 + DROP_MOST)
             twisted = abs(foot.heading - heading) > TWIST
             others = any(each.steps for each in self.feet)
             misplaced = not self.walks and aside > ASIDE * foot.length and not others
-            if not planted or far or misplaced or (twisted and not others):
+            lifts = carries != (HEEL if foot.on_heel else TOES)
+            if lifts or far or misplaced or (twisted and not others):
                 foot.release(clip, heading)
             return
-        place, twist = foot.target(clip.copy(), heading)
+        if not carries or foot.steps:
+            return
+        place, on_heel = foot.target(clip.copy()), carries == HEEL
         if foot.waits:
             place[[0, 2]] = foot.seen[[0, 2]]
         hovers = foot.under - ground(float(place[0]), float(place[2]))
-        high = place[1] - float(self.gaits.sole[index]) + hovers
-        if planted and not foot.steps and high < LOW * foot.length:
-            foot.lock(place, heading + twist, seconds)
+        level = self.gaits.soles.level[index] + foot.arm[1] if on_heel else self.gaits.sole[index]
+        if place[1] - level + hovers < LOW * foot.length:
+            foot.lock(place, heading + foot.turned(heading), seconds, on_heel=on_heel)
 
     def _drop(self, seconds: float, sink: float, feet: _PlacedFeet) -> float:
         """How far, m, hips give way for feet that stand."""

@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arcwright.picture.raster import clip_near, rasterise
+from arcwright.kinematics.raster import clip_near, rasterise
 from random_cases import examples
 
 
@@ -105,7 +105,7 @@ def test_many_triangles_are_drawn_in_batches_as_one(monkeypatch):
     random = np.random.default_rng(3)
     corners = random.uniform((0, 0, 1), (60, 40, 2), (300, 3, 3))
     whole = rasterise(corners, 60, 40)
-    monkeypatch.setattr("arcwright.picture.raster.BATCH", 500)
+    monkeypatch.setattr("arcwright.kinematics.raster.BATCH", 500)
     parts = rasterise(corners, 60, 40)
     assert np.array_equal(whole.pixel, parts.pixel)
     assert np.array_equal(whole.triangle, parts.triangle)

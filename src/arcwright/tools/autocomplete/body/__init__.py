@@ -1,0 +1,1 @@
+"""Models of whole bodies: joints' rotations, completed alike wherever and whichever way they go."""

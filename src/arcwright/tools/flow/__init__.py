@@ -1,0 +1,1 @@
+"""Flow curves: objects of a shot bend so that their lines follow a stroke."""

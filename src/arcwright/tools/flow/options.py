@@ -1,0 +1,93 @@
+"""Options of the flow tool."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arcwright.errors import BadValue
+from arcwright.tools.options import Options, option
+
+USES = "flow", "centre", "curve"
+SPLITS = "auto", "meshes", "components"
+
+
+@dataclass(frozen=True)
+class FlowOptions(Options):
+    """What a stroke means, how far and how strongly objects follow it."""
+
+    use: str = option(
+        "flow",
+        "Use stroke as",
+        "what a stroke is: a flow curve, a circle around the centre point, or a curve of the "
+        "object below it",
+        choices=USES,
+    )
+    strength: float | None = option(
+        None,
+        "Strength",
+        "0 leaves the scene, 1 follows the stroke; none: 1, or as the layer has it",
+        low=0.0,
+        high=1.0,
+    )
+    range: float | None = option(
+        None,
+        "Range",
+        "curves farther from the stroke are left alone; for a centre point, how far curves "
+        "influence each other; none: 100, or as the layer has it",
+        unit="px",
+        low=0.0,
+        high=2000.0,
+    )
+    smoothness: float | None = option(
+        None,
+        "Smoothness",
+        "of the flow curve; 0 follows every tremble; none: 0.5, or as the layer has it",
+        low=0.0,
+        high=1.0,
+    )
+    exclude: str | None = option(
+        None,
+        "Exclude",
+        "objects or curves that the layer leaves alone, separated by commas; none: as it has them",
+        free=True,
+    )
+    only: str | None = option(
+        None,
+        "Only",
+        "if any, only these objects or curves are bent, separated by commas; none: as it has them",
+        free=True,
+    )
+    include: str = option(
+        "", "Include", "ground or sky that is bent, too, separated by commas", free=True
+    )
+    layer: int = option(
+        0, "Layer", "that settings change: 0 the newest, 1 the first, 2 the second, …", low=0,
+        high=999,
+    )  # fmt: skip
+    muted: bool | None = option(
+        None, "Muted", "the layer changes nothing; none: as the layer has it"
+    )
+    remove: bool = option(False, "Remove", "the layer")
+    place: int = option(
+        0, "Place", "of the layer among the layers, from 1; 0: where it is", low=0, high=999
+    )
+    split: str = option(
+        "auto",
+        "Split objects",
+        "auto: components of meshes that belong together; meshes: each mesh as a whole; "
+        "components: each connected component",
+        choices=SPLITS,
+    )
+    abstraction: float = option(
+        0.5, "Abstraction", "of contours; 0 follows cavities, 1 joins all tips", low=0.0, high=1.0
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.remove and self.place:
+            raise BadValue("place", "0 for a layer that is removed", self.place)
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """The names in a list with commas."""
+    return tuple(each.strip() for each in text.split(",") if each.strip())

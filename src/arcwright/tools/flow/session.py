@@ -1,0 +1,324 @@
+"""A session of the flow tool: a stroke adds a layer, handles and settings change one."""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from arcwright.arrays import Floats, same
+from arcwright.errors import BadValue
+from arcwright.kinematics.trail import trail
+from arcwright.scene.camera import Camera
+from arcwright.scene.clip import Clip
+from arcwright.scene.edit import Edit
+from arcwright.scene.flow import Flow, FlowCurve, FlowLayer
+from arcwright.scene.scene import Scene
+from arcwright.scene.shot import Shot
+from arcwright.scene.take import Take
+from arcwright.scene.target import Target
+from arcwright.tools.flow.edited_layers import LayerGestures, edited_layers
+from arcwright.tools.flow.handles import dragged, object_at
+from arcwright.tools.flow.layers import apply_layer, apply_layers, place_now
+from arcwright.tools.flow.model import QUICK, Bent
+from arcwright.tools.flow.notes import notes_of
+from arcwright.tools.flow.options import FlowOptions, names_in
+from arcwright.tools.flow.overlays import overlays_of
+from arcwright.tools.flow.prepared_shot import PreparedShot, covered, prepare_shot
+from arcwright.tools.flow.result import edit_of, offsets_of, preview_meshes
+from arcwright.tools.gesture import Drag, Gesture, Stroke, ToolHandle
+from arcwright.tools.overlay import Overlay
+from arcwright.tools.tool import DragStatus, Note, Preview
+
+
+class FlowSession:
+    """Composes one shot of a scene."""
+
+    def __init__(self, scene: Scene, target: Target, options: FlowOptions) -> None:
+        self.scene, self.target, self.options = scene, target, options
+        self.flow = scene.flow
+        self.gestures = LayerGestures()
+        self.last: Drag | None = None
+        self.other_view = False
+        self.prepared: PreparedShot | None = None
+        self._below: tuple[object, Bent] | None = None
+        shot = self._known_shot()
+        if shot is not None:
+            self._prepare(shot)
+
+    # Gestures
+
+    def update(self, gesture: Gesture) -> Preview:
+        """Follow more of a stroke, or a drag of a handle or of a point of an object."""
+        if isinstance(gesture, Stroke):
+            if self.gestures.points or self.gestures.handles:
+                raise BadValue("gesture of flow", "a stroke of its own", "one after a drag")
+            self._add_stroke(gesture)
+        elif isinstance(gesture, Drag):
+            self._add_drag(gesture)
+        else:
+            raise BadValue("gesture of flow", "Stroke or Drag or Setting", type(gesture).__name__)
+        return self.preview()
+
+    def set_options(self, options: FlowOptions) -> Preview:
+        """Follow the options: of the stroke that is drawn, else of the chosen layer."""
+        before, self.options = self.options, options
+        self.gestures.set = True
+        if self.prepared is not None and _shot_options(before) != _shot_options(options):
+            self._prepare(self.prepared.shot)
+        return self.preview()
+
+    def fork(self) -> FlowSession:
+        """A session that stands where this one does."""
+        other = copy.copy(self)
+        other.gestures = self.gestures.copy()
+        return other
+
+    def _add_stroke(self, stroke: Stroke) -> None:
+        if self.prepared is None or (self._layers == () and not self.gestures.strokes):
+            self._prepare(Shot("Shot", stroke.camera, self.target.time))
+        assert self.prepared is not None
+        points = _in_shot(stroke.points, stroke.camera, self.prepared.shot.camera)
+        if points is None:
+            self.other_view = True
+        elif len(points):
+            self.gestures.strokes.append(points)
+
+    def _add_drag(self, drag: Drag) -> None:
+        if drag.position is None:
+            raise BadValue("Drag of flow", "a position", "none")
+        if self.prepared is None:
+            raise BadValue("Drag of flow", "a scene with a saved camera or a stroke", "neither")
+        goal = self.prepared.view.project(drag.position[None])[0]
+        if not np.isfinite(goal).all():
+            return
+        self.last = drag
+        if isinstance(drag.handle, ToolHandle):
+            layer = self._edited()[1]
+            if layer is None:
+                raise BadValue("handle", "one of a layer, none is there", drag.handle.name)
+            dragged(layer, self.prepared.shot.camera.width, {drag.handle.name: goal})
+            self.gestures.handles[drag.handle.name] = goal
+            return
+        if self.gestures.strokes:
+            raise BadValue("gesture of flow", "a handle of the stroke", drag.handle)
+        start = self._point_of(drag)
+        actor = self.scene.actor(drag.point.character or self.target.character)
+        number = [each.name for each in self.scene.actors].index(actor.name)
+        index = object_at(self.prepared, number, start)
+        if index is None:
+            raise BadValue("point", "one of an object that can be bent", actor.name)
+        self.gestures.points[drag.key] = self.prepared.names[index], start, goal
+
+    def _point_of(self, drag: Drag) -> Floats:
+        """Where a dragged point is in the picture, before any flow."""
+        assert self.prepared is not None
+        actor = self.scene.actor(drag.point.character or self.target.character)
+        rest = Clip("", (None,) * len(actor.rig.channels), 0.0)
+        still = actor.takes[0] if actor.takes else Take(actor.rig, rest)
+        at = trail(still, drag.point, np.array([self.prepared.shot.time])).position
+        found: Floats = self.prepared.view.project(at)[0]
+        return found
+
+    # The shot
+
+    def _known_shot(self) -> Shot | None:
+        if self.flow is not None:
+            return self.flow.shot
+        return self.scene.cameras[0] if self.scene.cameras else None
+
+    @property
+    def _layers(self) -> tuple[FlowLayer, ...]:
+        return self.flow.layers if self.flow is not None else ()
+
+    def _prepare(self, shot: Shot) -> None:
+        split, abstraction, included = self._shot_settings()
+        drawn = self.flow.curves if self.flow is not None else ()
+        self.prepared = prepare_shot(
+            self.scene,
+            shot,
+            split=split,
+            abstraction=abstraction,
+            drawn=drawn,
+            included=included,
+        )
+        self.prepared.ready()
+        self._below = None
+
+    def _shot_settings(self) -> tuple[str, float, tuple[str, ...]]:
+        """Those of the options; where these are as by default, those of the composition."""
+        given, plain, flow = self.options, FlowOptions(), self.flow
+        if flow is None:
+            return given.split, given.abstraction, names_in(given.include)
+        return (
+            flow.split if given.split == plain.split else given.split,
+            flow.abstraction if given.abstraction == plain.abstraction else given.abstraction,
+            names_in(given.include) or flow.included,
+        )
+
+    # Layers
+
+    def _edited(self) -> tuple[tuple[FlowLayer, ...], FlowLayer | None]:
+        """All layers after the gestures so far, and the one that they are about."""
+        assert self.prepared is not None
+        width = self.prepared.shot.camera.width
+        return edited_layers(self._layers, self.gestures, self.options, width)
+
+    def _edited_flow(self) -> Flow | None:
+        """The composition after the gestures so far."""
+        if self.prepared is None:
+            return self.flow
+        split, abstraction, included = self._shot_settings()
+        layers, _ = self._edited()
+        curves = self.flow.curves if self.flow is not None else ()
+        if self.gestures.strokes and self.options.use == "curve":
+            curves = (*curves, *self._drawn_curve(curves))
+        if not layers and not curves and self.flow is None:
+            return None
+        return Flow(self.prepared.shot, layers, curves, split, abstraction, included)
+
+    def _drawn_curve(self, known: Sequence[FlowCurve]) -> tuple[FlowCurve, ...]:
+        """A curve drawn over an object: it belongs to the one that most of it covers."""
+        assert self.prepared is not None
+        points = np.concatenate(self.gestures.strokes)
+        if len(points) < 2:
+            return ()
+        over = covered(self.prepared, points).sum(1) * np.array(self.prepared.movable)
+        if not over.max(initial=0):
+            return ()
+        name = self.prepared.names[int(over.argmax())]
+        taken = sum(name in each.objects for each in known)
+        return (FlowCurve(f"{name} drawn {taken + 1}", (name,), points),)
+
+    # Results
+
+    def bent(self) -> Bent:
+        """The grids after all layers, exactly."""
+        assert self.prepared is not None
+        return apply_layers(self.prepared, self._edited()[0])
+
+    def _bent_quickly(self, layers: Sequence[FlowLayer], layer: FlowLayer | None) -> Bent:
+        """The same with few steps for a layer on top."""
+        assert self.prepared is not None
+        on_top = bool(layers) and layer is layers[-1]
+        if not on_top:
+            return apply_layers(self.prepared, layers)
+        below = tuple(layers[:-1])
+        if self._below is None or not same(self._below[0], below):
+            self._below = below, apply_layers(self.prepared, below)
+        return apply_layer(self.prepared, self._below[1], layers[-1], steps=QUICK)
+
+    def preview(self) -> Preview:
+        """The edit as it would be now."""
+        if self.prepared is None:
+            return Preview(lambda: Edit("Flow"))
+        prepared = self.prepared
+        layers, layer = self._edited()
+        bent = self._bent_quickly(layers, layer)
+        stands = self.fork()
+        return Preview(
+            lambda: stands.edit_with(bent),
+            lambda: self._notes(bent, layer),
+            lambda: None,
+            (),
+            self._overlays(bent, layers, layer),
+            self._drag_status(bent),
+            lambda: preview_meshes(self.scene, offsets_of(self.scene, prepared, bent)),
+        )
+
+    def finish(self) -> Edit:
+        """The composition and the bent meshes: one undo step."""
+        return Edit("Flow") if self.prepared is None else self.edit_with(self.bent())
+
+    def edit_with(self, bent: Bent) -> Edit:
+        """The undo step that gives objects these grids."""
+        assert self.prepared is not None
+        flow = self._edited_flow()
+        if same(flow, self.flow):
+            return Edit("Flow")
+        if self._adds_nothing(bent):
+            return Edit("Flow")
+        label = self._label()
+        return edit_of(self.scene, flow, offsets_of(self.scene, self.prepared, bent), label)
+
+    def _adds_nothing(self, bent: Bent) -> bool:
+        """Whether a new stroke or dragged point bends nothing."""
+        if not (self.gestures.strokes or self.gestures.points) or self.options.use == "curve":
+            return False
+        assert self.prepared is not None
+        before = apply_layers(self.prepared, self._layers)
+        for index, state in bent.states.items():
+            rest = before.states.get(index, self.prepared.grids[index].rest)
+            if np.abs(state - rest).max(initial=0.0) > 1e-9:
+                return False
+        return True
+
+    def _label(self) -> str:
+        if self.gestures.strokes:
+            return {"centre": "Centre point", "curve": "Draw curve"}.get(
+                self.options.use, "Flow stroke"
+            )
+        return "Drag points" if self.gestures.points else "Change flow"
+
+    def notes(self) -> tuple[Note, ...]:
+        """What finishing now would leave undone."""
+        if self.prepared is None:
+            return ()
+        return self._notes(self.bent(), self._edited()[1])
+
+    def _notes(self, bent: Bent, layer: FlowLayer | None) -> tuple[Note, ...]:
+        assert self.prepared is not None
+        found = notes_of(self.prepared, bent, layer)
+        if self.other_view:
+            text = "Strokes go through the shot's camera: return to it to draw."
+            found = (Note(text, "info"), *found)
+        return found
+
+    def _drag_status(self, bent: Bent) -> DragStatus | None:
+        """Where the dragged handle or point is now."""
+        drag, prepared = self.last, self.prepared
+        if drag is None or prepared is None or drag.position is None:
+            return None
+        if isinstance(drag.handle, ToolHandle):
+            return DragStatus(drag.position, drag.position, 0.0)
+        name, start, goal = self.gestures.points[drag.key]
+        index = prepared.index_of(name)
+        assert index is not None
+        now = place_now(prepared, bent, index, start)[0]
+        away = prepared.view.distance(drag.position[None])
+        at = prepared.view.at_distance(now[None], away)[0]
+        on_plane = prepared.view.at_distance(goal[None], away)[0]
+        return DragStatus(at, drag.position, float(np.linalg.norm(at - on_plane)))
+
+    def rest_overlays(self) -> tuple[Overlay, ...]:
+        """The curves and the layers, before the first gesture."""
+        if self.prepared is None:
+            return ()
+        layers = self._layers
+        bent = apply_layers(self.prepared, layers)
+        return self._overlays(bent, *self._edited())
+
+    def _overlays(
+        self, bent: Bent, layers: Sequence[FlowLayer], layer: FlowLayer | None
+    ) -> tuple[Overlay, ...]:
+        assert self.prepared is not None
+        return overlays_of(self.prepared, bent, layers, layer)
+
+
+def _shot_options(options: FlowOptions) -> tuple[object, ...]:
+    return options.split, options.abstraction, options.include
+
+
+def _in_shot(points: Floats, camera: Camera, shot: Camera) -> Floats | None:
+    """Pixels of a camera as pixels of the shot; None where they show different views."""
+    one, other = camera, shot
+    same_place = np.allclose(one.position, other.position, atol=1e-6)
+    turned = abs(float(one.orientation @ other.orientation))
+    if not same_place or turned < 1 - 1e-9:
+        return None
+    lens = math.tan(one.field_of_view / 2) / math.tan(other.field_of_view / 2)
+    scale = lens * other.height / one.height
+    middle = np.array([one.width, one.height]) / 2
+    return (points - middle) * scale + np.array([other.width, other.height]) / 2
