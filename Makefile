@@ -118,6 +118,9 @@ corrupt: $(STAMP) ## damage 500 journals in every way; each must open, name its 
 soak: $(STAMP) ## 10,000 edits of one document: memory and its journal must not grow with them
 	$(PY) benchmarks/studio_soak.py --edits 10000
 
+soak-everyday: $(STAMP) page browser ## 500 random everyday actions in a browser: no error, no stale mark, every undo exact
+	$(PY) benchmarks/studio_everyday_soak.py --actions 500
+
 hostile: $(STAMP) ## 20,000 hostile requests, messages and files against a running studio
 	$(PY) benchmarks/studio_fuzz.py --messages 20000
 
@@ -200,6 +203,9 @@ bench-activity-swaps: $(STAMP) ## activities: ten other pots and cups in the pla
 
 bench-activity-retargets: $(STAMP) ## activities: hands on what they hold, on other bodies
 	$(PY) benchmarks/activity_retargets.py
+
+shots-sizes: $(STAMP) page browser ## the studio at four sizes, dark and light, into out/sizes; nothing too wide or too small
+	$(PY) benchmarks/studio_sizes.py $(VIEWS)
 
 report-activity: $(STAMP) ## activities: tables of docs/report/activity.md; ROWS are files of bench-activity, NAMES choose tables
 	$(PY) benchmarks/activity_report.py $(NAMES) --rows $(ROWS)

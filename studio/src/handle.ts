@@ -4,6 +4,7 @@ import { pointConstraints } from "./state/pinsAndContacts";
 import {
   sceneInfo,
   curves,
+  keys,
   previews,
   lastSaved,
   poses,
@@ -13,6 +14,7 @@ import {
 } from "./state/document";
 import { composition } from "./state/composition";
 import { interaction } from "./state/interaction";
+import { copiedPose } from "./state/poses";
 import { recordedTime, recording } from "./state/recording";
 import { isUpToDate } from "./state/settled";
 import * as view from "./state/view";
@@ -131,6 +133,15 @@ function handle(stage: Stage) {
       const position = camera.position.toArray();
       return { yaw, pitch, distance, target: target.toArray(), position, still };
     },
+    /** What is marked under the pointer in the viewport. */
+    marked: () => [
+      ...(stage.curves.lit ? ["curve"] : []),
+      ...(stage.gizmo.lit !== null ? ["gizmo"] : []),
+      ...(stage.markers.hovered && stage.markers.hovered.kind !== "empty" ? ["marker"] : []),
+      ...(stage.overlays.hovered !== null ? ["handle"] : []),
+    ],
+    /** A text that is the same for the same document, as this page knows it. */
+    fingerprint: () => fingerprint(),
     draw: () => stage.draw(),
     /** Notes how old answers are until what it gives is called. */
     stopwatch: () => startStopwatch(stage),
@@ -162,6 +173,8 @@ function state() {
     done: documentState.peek()?.done ?? [],
     undone: documentState.peek()?.undone ?? [],
     activities: documentState.peek()?.activities ?? [],
+    poses: (documentState.peek()?.poses ?? []).map(({ name, picture }) => ({ name, picture })),
+    copiedPose: copiedPose.peek() !== null,
     composition: composition.peek(),
     pointConstraints: pointConstraints.peek(),
     takes: documentState.peek()?.takes ?? {},
@@ -182,6 +195,7 @@ function state() {
       time: now.time,
       target: now.target,
       open: now.open ?? false,
+      unkeyed: now.unkeyed ?? false,
     },
     recording: recording.peek() && { ...recording.peek(), time: recordedTime.peek() },
     previews: [...previews.peek().values()].map(({ poses, ...info }) => ({
@@ -190,6 +204,15 @@ function state() {
       posed: poses.some((pose) => pose.values.length > 0),
     })),
   };
+}
+
+function fingerprint(): string {
+  const now = documentState.peek();
+  const rows = [...(keys.peek().get(takeName(view.character.peek(), view.take.peek())) ?? [])]
+    .sort(([a], [b]) => a - b)
+    .map(([channel, own]) => `${channel}:${[...own.rows].join(",")}:${own.beyond.join()}`);
+  const { takes, constraints, poses: stored } = now ?? {};
+  return `${rows.join(";")} ${JSON.stringify([takes, constraints, stored])}`;
 }
 
 function described(found: Pick) {

@@ -24,7 +24,7 @@ def test_copies_come_later_and_replace_what_they_land_on():
     scene = scene_with(BOUNCE)
     edit = copy_keys(scene, "arm", "wave", [(0, 1), (0, 2)], 1.0)
     new = curve_of(assert_exact(scene, edit))
-    assert edit.label == "Copy 2 keys"
+    assert edit.label == "Copy 2 keys at frames 36-48"
     assert new.time.tolist() == [0, 0.5, 1, 1.5, 2]
     assert new.value.tolist() == [0, 1, 0, 1, 0]
 
@@ -47,7 +47,7 @@ def test_deleting_leaves_the_other_keys_and_at_least_one(seed):
 def test_a_curve_that_loses_all_keys_keeps_its_first():
     scene = scene_with(BOUNCE, keyed([0.5], [3]))
     edit = delete_keys(scene, "", "", [(0, 0), (0, 1), (0, 2), (0, 3), (1, 0)])
-    assert edit.label == "Delete 3 keys"
+    assert edit.label.startswith("Delete 3 keys")
     assert curve_of(edit.apply(scene)).value.tolist() == [0]
     assert curve_of(edit.apply(scene), 1) is curve_of(scene, 1)
 
@@ -74,7 +74,7 @@ def test_a_key_inserted_in_a_slerp_keeps_the_rotation():
     after = edit.apply(scene)
     times = np.linspace(0, 1.5, 50)
     before = values_at(scene.characters[0].takes[0], times)
-    assert edit.label == "Add 4 keys"
+    assert edit.label.startswith("Add 4 keys")
     assert abs(values_at(after.characters[0].takes[0], times) - before).max() < 1e-9
 
 
@@ -83,7 +83,7 @@ def test_a_channel_without_a_curve_gets_a_key_at_its_default():
     edit = add_keys(scene, "", "", [2], 0.3)
     curve = curve_of(edit.apply(scene), 2)
     assert (curve.time.tolist(), curve.value.tolist()) == ([0.3], [0])
-    assert edit.label == "Add 1 key"
+    assert edit.label.startswith("Add 1 key")
 
 
 def test_no_channels_means_the_keyed_ones_and_where_none_is_all():
@@ -96,7 +96,7 @@ def test_no_channels_means_the_keyed_ones_and_where_none_is_all():
 def test_where_there_is_a_key_none_is_added():
     edit = add_keys(scene_with(BOUNCE), "", "", [0], 0.5 + 1e-9)
     assert edit.empty
-    assert edit.label == "Add 0 keys"
+    assert edit.label.startswith("Add 0 keys")
 
 
 @pytest.mark.parametrize(

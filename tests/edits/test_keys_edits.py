@@ -185,14 +185,14 @@ def test_quaternion_keys_stay_aligned(seed, time, scaled):
 @pytest.mark.parametrize("scaled", [{"scale_time": 2.0}, {"scale_value": 0.5}])
 def test_scaling_keys_is_named_as_such(scaled):
     scene = turning()
-    assert move_keys(scene, "", "", [(1, 1), (1, 2)], **scaled).label == "Scale 8 keys"
+    assert move_keys(scene, "", "", [(1, 1), (1, 2)], **scaled).label.startswith("Scale 8 keys")
 
 
 def test_only_the_named_component_of_a_quaternion_changes_its_value():
     scene = turning()
     edit = move_keys(scene, "", "", [(1, 2)], time=0.25, value=0.1)
     after = edit.apply(scene)
-    assert edit.label == "Move 4 keys"
+    assert edit.label.startswith("Move 4 keys")
     for channel in range(4):
         old, new = curve_of(scene, channel), curve_of(after, channel)
         assert new.time.tolist() == [0, 0.5, 1.25, 1.5]

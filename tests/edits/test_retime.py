@@ -12,6 +12,7 @@ from arcwright.kinematics.sample import sample, values_at
 from arcwright.open import read
 from arcwright.scene.constraint import Contact, Pin
 from arcwright.scene.layer import Layer
+from arcwright.scene.marker import Marker
 from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.section import Section
@@ -77,12 +78,17 @@ def test_layers_keep_their_displacement():
 def test_sections_and_constraints_follow():
     scene = sampled_walk()
     actor = scene.characters[0]
-    take = replace(actor.takes[0], sections=(Section("step", 0.1), Section("on", 0.9)))
+    take = replace(
+        actor.takes[0],
+        sections=(Section("step", 0.1), Section("on", 0.9)),
+        markers=(Marker("beat", 0.9),),
+    )
     pin = Pin(Point("Hips"), 0.5, 1.0)
     contact = Contact(Point("LeftToes"), 0.2, 0.6)
     scene = replace(scene, characters=(actor.with_take(take),), constraints=(pin, contact))
     after = retime(scene, "", "", SLOW).apply(scene)
     starts = [each.start for each in after.characters[0].takes[0].sections]
+    assert after.characters[0].takes[0].markers[0].time == starts[1]
     assert starts == pytest.approx(SLOW(np.array([0.1, 0.9])))
     times = [time for each in after.constraints for time in (each.start, each.end)]
     assert times == pytest.approx(SLOW(np.array([0.5, 1.0, 0.2, 0.6])))

@@ -13,7 +13,7 @@ from arcwright import files
 from arcwright.arrays import same
 from arcwright.errors import BadFile, BadValue, UnknownName
 from arcwright.files import arc, gltf
-from arcwright.files.arc.format import digest
+from arcwright.files.arc.format import VERSION, digest
 from arcwright.scene.scene import Scene
 from arcwright.scene.section import Section
 from arcwright.scene.shape import Part, Shape
@@ -97,15 +97,19 @@ def test_newer_versions_are_refused_with_what_to_do(tmp_path):
     path = tmp_path / "test.arc.glb"
     arc.write(arm_scene(), path)
     document, data = parts(path)
-    document["extensions"]["ARCWRIGHT_scene"]["version"] = 10
+    document["extensions"]["ARCWRIGHT_scene"]["version"] = VERSION + 1
     path.write_bytes(glb(json.dumps(document).encode(), data))
-    with pytest.raises(BadFile, match=r"version 10.*update"):
+    with pytest.raises(BadFile, match=rf"version {VERSION + 1}.*update"):
         arc.read(path)
 
 
 def inactive_scene():
-    """What files before version 7 hold: no activities."""
-    return replace(full_scene(), activities=())
+    """What files before version 7 hold: no activities, stored poses or markers."""
+    scene = full_scene()
+    extra = scene.characters[-1]
+    extra = replace(extra, takes=tuple(replace(take, markers=()) for take in extra.takes))
+    characters = (*scene.characters[:-1], extra)
+    return replace(scene, characters=characters, activities=(), poses=())
 
 
 def test_files_of_the_first_version_open_for_ever():

@@ -69,7 +69,7 @@ def test_a_cup_is_dragged_by_its_ring_and_one_undo_brings_it_back(pouring):
     window.mouse.up()
     done(window, 1)
     assert window.state["done"] == ["Move cup at 'pour'"]
-    assert window.state["frame"] == BEFORE
+    assert window.state["frame"] == FRAME
     before, after = (
         places(each) for each in (read("biped:tea"), saved(window, studio, "a.arc.glb"))
     )

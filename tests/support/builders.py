@@ -24,12 +24,14 @@ from arcwright.scene.constraint import (
 from arcwright.scene.curve import Curve, Extrapolation, Interpolation
 from arcwright.scene.edit import Address, Change, value_at
 from arcwright.scene.layer import Layer
+from arcwright.scene.marker import Marker
 from arcwright.scene.motion import Motion
 from arcwright.scene.point import Point
 from arcwright.scene.region import Box, Cylinder, HalfSpace, Sphere
 from arcwright.scene.rig import EULER_MODES, MODES, ChannelTable, Kind, Rig
 from arcwright.scene.scene import Character, Prop, Scene, Source
 from arcwright.scene.shape import Image, Look, Part, Shape, Skin
+from arcwright.scene.stored_pose import StoredPose
 from arcwright.scene.take import Take
 
 TRANSLATE = [Kind.TRANSLATE_X, Kind.TRANSLATE_Y, Kind.TRANSLATE_Z]
@@ -137,7 +139,7 @@ def full_scene() -> Scene:
     skin = Skin([0, 1], np.tile(np.eye(4), (2, 1, 1)))
     shape = Shape("s", 0, (part, part), skin, ("grin",), (0.1,))
     look = Look.of({"materials": [{"name": "é"}]}, (Image("i", "image/png", bytes(range(9))),))
-    takes = (Take(rig, clip, (layer,)),)
+    takes = (Take(rig, clip, (layer,), markers=(Marker("beat", 0.25),)),)
     extra = Character("two", rig, takes, (shape,), look)
     prop = Prop("thing", rig, (), (shape,), look)
     source = Source("bvh", 0.1, "Z", ("a warning",))
@@ -147,6 +149,7 @@ def full_scene() -> Scene:
         props=(prop,),
         constraints=(*scene.constraints, *arm_constraints()),
         activities=(thing_activity(),),
+        poses=(StoredPose("fist", "two", {"joint1.rotate.x": 0.5}, "data:image/png;base64,"),),
         source=source,
         name="all \ud800",
     )

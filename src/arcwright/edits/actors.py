@@ -15,6 +15,7 @@ from arcwright.scene.constraint import Constraint
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.recording import Recording
 from arcwright.scene.scene import Actor, Scene
+from arcwright.scene.stored_pose import StoredPose
 
 _Actor = TypeVar("_Actor", bound=Actor)
 
@@ -37,8 +38,9 @@ def add_scene(scene: Scene, other: Scene) -> Edit:
         constraints=(*kept, *with_renamed_owners(other, other.constraints, names)),
         recordings=(*scene.recordings, *_with_actor_names(other.recordings, names)),
         activities=(*activities, *_added_activities(scene, other, names)),
+        poses=(*scene.poses, *_added_poses(scene, other, names)),
     )
-    groups = ("characters", "props", "constraints", "recordings", "activities")
+    groups = ("characters", "props", "constraints", "recordings", "activities", "poses")
     return Edit(
         f"Add {' and '.join(names.values()) or 'nothing'}", field_changes(scene, after, groups)
     )
@@ -118,6 +120,15 @@ def _added_activities(scene: Scene, other: Scene, names: dict[str, str]) -> Iter
             name = unique_name(each.name, taken) if each.name in own else each.name
             taken.add(name)
             yield replace(with_actor_names(other, kept, names), name=name)
+
+
+def _added_poses(scene: Scene, other: Scene, names: dict[str, str]) -> Iterator[StoredPose]:
+    """Stored poses of another scene under free names."""
+    taken = {each.name for each in scene.poses}
+    for each in other.poses:
+        name = unique_name(each.name, taken)
+        taken.add(name)
+        yield replace(each, name=name, character=names.get(each.character, each.character))
 
 
 def _remaining_activities(scene: Scene, names: Collection[str]) -> tuple[Activity, ...]:

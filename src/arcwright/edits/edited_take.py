@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from arcwright.arrays import same
@@ -73,6 +73,15 @@ def check_channel(actor: Actor, channel: int) -> int:
 def quantity(count: int, word: str) -> str:
     """A count with its noun: "1 key", "3 keys"."""
     return f"{count} {word}" if count == 1 else f"{count} {word}s"
+
+
+def at_frames(times: Iterable[float], rate: float) -> str:
+    """Where keys are, as text: " at frame 5", " at frames 5-12"; nothing for none."""
+    frames = [time * rate for time in times]
+    if not frames:
+        return ""
+    first, last = (f"{round(end, 1):g}" for end in (min(frames), max(frames)))
+    return f" at frame {first}" if first == last else f" at frames {first}-{last}"
 
 
 def check_finite(**numbers: float) -> None:

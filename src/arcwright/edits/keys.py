@@ -5,7 +5,7 @@ The keys of a quaternion's four components at one time change together and stay 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,7 +15,14 @@ from arcwright.curves.evaluate import evaluate
 from arcwright.curves.keys import insert_key, keyed
 from arcwright.curves.pack import PackedCurves, pack
 from arcwright.curves.set_key import key_time
-from arcwright.edits.edited_take import EditedTake, check_channel, check_finite, find_take, quantity
+from arcwright.edits.edited_take import (
+    EditedTake,
+    at_frames,
+    check_channel,
+    check_finite,
+    find_take,
+    quantity,
+)
 from arcwright.edits.merge_keys import MAX_TIME, KeyArrays, merge_keys
 from arcwright.edits.selection import (
     SAME_KEY,
@@ -62,10 +69,18 @@ def move_keys(
         if not same(placed.__dict__, KeyArrays.of(curve, own).__dict__):
             after[channel] = merge_keys(curve, np.setdiff1d(np.arange(len(curve)), own), placed)
     verb = "Move" if scale_time == scale_value == 1 else "Scale"
-    return edited.edit(f"{verb} {quantity(sum(map(len, moved.values())), 'key')}", after)
+    return edited.edit(_label(verb, edited, moved), after)
 
 
-def copy_keys(scene: Scene, character: str, take: str, keys: Sequence[KeyAt], time: float) -> Edit:
+def copy_keys(
+    scene: Scene,
+    character: str,
+    take: str,
+    keys: Sequence[KeyAt],
+    time: float,
+    *,
+    pasted: bool = False,
+) -> Edit:
     """Copy keys to `time` seconds later; the copies replace keys they land on."""
     edited = find_take(scene, character, take)
     check_finite(time=time)
@@ -77,22 +92,23 @@ def copy_keys(scene: Scene, character: str, take: str, keys: Sequence[KeyAt], ti
         if time != 0:
             placed = replace(rows, time=rows.time + time)
             after[channel] = merge_keys(curve, np.arange(len(curve)), placed)
-    return edited.edit(f"Copy {quantity(sum(map(len, moved.values())), 'key')}", after)
+    verb = "Paste" if pasted else "Copy"
+    return edited.edit(_label(verb, edited, moved, time), after)
 
 
 def delete_keys(scene: Scene, character: str, take: str, keys: Sequence[KeyAt]) -> Edit:
     """Delete keys; a curve that would lose all keeps its first one."""
     edited = find_take(scene, character, take)
     after: dict[int, Curve] = {}
-    count = 0
+    gone: dict[int, Ints] = {}
     for channel, own in with_quaternions(edited, selected(edited, keys)).items():
         curve = _curve(edited, channel)
         removed = own[1:] if len(own) == len(curve) else own
-        count += len(removed)
+        gone[channel] = removed
         if len(removed):
             stay = np.setdiff1d(np.arange(len(curve)), removed)
             after[channel] = merge_keys(curve, stay, KeyArrays.of(curve, NO_KEYS))
-    return edited.edit(f"Delete {quantity(count, 'key')}", after)
+    return edited.edit(_label("Delete", edited, gone), after)
 
 
 def add_keys(scene: Scene, character: str, take: str, channels: Sequence[int], time: float) -> Edit:
@@ -117,7 +133,15 @@ def add_keys(scene: Scene, character: str, take: str, channels: Sequence[int], t
         elif (inside := key_time(curve, time)) is not None:
             after[channel] = _with_key(curve, inside, packed, channel)
     count = sum(len(curve) - len(clip.curves[c] or ()) for c, curve in after.items())
-    return edited.edit(f"Add {quantity(count, 'key')}", after)
+    where = at_frames([time], clip.rate)
+    return edited.edit(f"Add {quantity(count, 'key')}{where}", after)
+
+
+def _label(verb: str, edited: EditedTake, keys: Mapping[int, Ints], later: float = 0.0) -> str:
+    """What is done to how many keys at which frames, `later` seconds after where they are."""
+    times = [time + later for c, own in keys.items() for time in _curve(edited, c).time[own]]
+    where = at_frames(times, edited.clip.rate)
+    return f"{verb} {quantity(sum(map(len, keys.values())), 'key')}{where}"
 
 
 @dataclass(frozen=True)

@@ -107,7 +107,7 @@ def _take_of(
 
 
 def take_changes(edited: EditedTake, warp: TimeWarp) -> Iterator[Change]:
-    """The changes of base, layers and sections of one take."""
+    """The changes of base, layers, sections and markers of one take."""
     take, at = edited.take, edited.address
     yield Change((*at, "base"), take.base, warped_base(take.base, take.rig, warp))
     if take.layers:
@@ -119,6 +119,12 @@ def take_changes(edited: EditedTake, warp: TimeWarp) -> Iterator[Change]:
             for each, start in zip(take.sections, starts, strict=True)
         )
         yield Change((*at, "sections"), take.sections, after)
+    if take.markers:
+        moved = warp(np.array([each.time for each in take.markers]))
+        marked = tuple(
+            replace(each, time=float(time)) for each, time in zip(take.markers, moved, strict=True)
+        )
+        yield Change((*at, "markers"), take.markers, marked)
 
 
 def warped_base(base: Clip | Motion, rig: Rig, warp: TimeWarp) -> Clip | Motion:

@@ -108,7 +108,7 @@ def scale_clip(scene: Scene, character: str, take: str, duration: float) -> Edit
 
 
 def _scaled_with_it(scene: Scene, edited: EditedTake, scale: float) -> tuple[Change, ...]:
-    """Layers, sections, constraints and activities of a take whose times are scaled."""
+    """Layers, sections, markers, constraints and activities of a take whose times are scaled."""
     scaled = [
         replace(layer, start=layer.start * scale, end=layer.end * scale)
         for layer in edited.take.layers
@@ -117,6 +117,7 @@ def _scaled_with_it(scene: Scene, edited: EditedTake, scale: float) -> tuple[Cha
     return (
         _layer_change(edited, scaled)
         + _section_change(edited, scale)
+        + _marker_change(edited, scale)
         + constraint_changes(
             scene,
             lambda constraint: [
@@ -296,6 +297,12 @@ def _section_change(edited: EditedTake, scale: float) -> tuple[Change, ...]:
     before = edited.take.sections
     after = tuple(replace(each, start=each.start * scale) for each in before)
     return (Change((*edited.address, "sections"), before, after),) if before else ()
+
+
+def _marker_change(edited: EditedTake, scale: float) -> tuple[Change, ...]:
+    before = edited.take.markers
+    after = tuple(replace(each, time=each.time * scale) for each in before)
+    return (Change((*edited.address, "markers"), before, after),) if before else ()
 
 
 def _scale_curve_times(curve: Curve | None, scale: float) -> Curve | None:

@@ -16,6 +16,7 @@ from arcwright.scene.recording import Recording
 from arcwright.scene.rig import Rig
 from arcwright.scene.shape import Look, Shape
 from arcwright.scene.shot import Shot
+from arcwright.scene.stored_pose import StoredPose
 from arcwright.scene.take import Take
 
 _FIRST_WARNINGS, _LAST_WARNINGS = 40, 10  # kept of many
@@ -113,16 +114,26 @@ class Scene:
     source: Source | None = None
     recordings: tuple[Recording, ...] = ()  # of performances, the latest last
     activities: tuple[Activity, ...] = ()
+    poses: tuple[StoredPose, ...] = ()  # the pose library
     cameras: tuple[Shot, ...] = ()
     flow: Flow | None = None  # bends what its shot shows
 
     def __post_init__(self) -> None:
-        groups = ("characters", "props", "constraints", "recordings", "activities", "cameras")
+        groups = (
+            "characters",
+            "props",
+            "constraints",
+            "recordings",
+            "activities",
+            "cameras",
+            "poses",
+        )
         for group in groups:
             object.__setattr__(self, group, tuple(getattr(self, group)))
         _check_unique(self.actors, "characters and props")
         _check_unique(self.activities, "activities")
         _check_unique(self.cameras, "cameras")
+        _check_unique(self.poses, "poses")
 
     @cached_property
     def pins(self) -> tuple[Pin, ...]:
@@ -194,7 +205,7 @@ def _named(among: Sequence[_N], kind: str, name: str) -> _N:
     raise UnknownName(kind, name, [each.name for each in among])
 
 
-def _check_unique(among: Sequence[Take | Actor | Activity | Shot], what: str) -> None:
+def _check_unique(among: Sequence[Take | Actor | Activity | Shot | StoredPose], what: str) -> None:
     names = [each.name for each in among]
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)

@@ -12,6 +12,7 @@ from arcwright.errors import BadValue
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve
 from arcwright.scene.layer import Layer
+from arcwright.scene.marker import Marker
 from arcwright.scene.motion import Motion
 from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.section import Section
@@ -32,6 +33,7 @@ class Take:
     layers: tuple[Layer, ...] = ()
     sections: tuple[Section, ...] = ()  # by start
     inbetweens: tuple[Curve | None, ...] = ()  # (C,) keys that a completion made; () for none
+    markers: tuple[Marker, ...] = ()  # by time
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "layers", tuple(self.layers))
@@ -48,6 +50,7 @@ class Take:
         if any(late <= early for early, late in pairwise(starts)):
             raise BadValue("Take.sections", "starts that rise", starts)
         object.__setattr__(self, "inbetweens", tuple(self.inbetweens))
+        object.__setattr__(self, "markers", tuple(self.markers))
         if len(self.inbetweens) not in (0, count):
             raise BadValue("Take.inbetweens", f"none, or {count}", len(self.inbetweens))
 

@@ -172,6 +172,7 @@ class DocumentWorker:
             m.Subscribe: Command(self._subscribe, for_viewers=True),
             m.RequestFrames: Command(self._send_frames, for_viewers=True),
             m.RequestKeys: Command(self._send_keys, for_viewers=True),
+            m.RequestPose: Command(self.opened.send_pose),
             m.RequestFootplants: Command(self.footplants.request, for_viewers=True),
             **dict.fromkeys(QUESTIONS, Command(self.questions.request, for_viewers=True)),
             m.RequestReduction: Command(reductions.request),
@@ -273,8 +274,7 @@ class DocumentWorker:
 
     def _fail(self, queued: QueuedMessage, text: str) -> None:
         log.info("refused: %s", text)
-        client = queued.client
-        send = self.opened.subscriptions.broadcast if client is None else client.send
+        send = queued.client.send if queued.client else self.opened.subscriptions.broadcast
         send(m.Failure(text=text))
 
     def _end(self) -> None:

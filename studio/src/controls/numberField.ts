@@ -32,7 +32,7 @@ export function numberField(field: NumberField): TemplateResult {
       @change=${(event: Event) => accept(field, event.target as HTMLInputElement)}
       @keydown=${(event: KeyboardEvent) => onKey(field, event)}
       @pointerdown=${(event: PointerEvent) => scrub(field, event)}
-    /><span class="unit">${field.measure.unit}</span>
+    /><span class="unit">${field.value === null ? "" : field.measure.unit}</span>
   </span>`;
 }
 

@@ -16,6 +16,7 @@ import { mayEdit } from "../wire/role";
 import { PhaseDrag, TickDrag } from "./alongCurve";
 import { ArrowDrag, scalesArrow } from "./arrowDrag";
 import { beginDrag, refusedAt } from "./beginDrag";
+import { BoxSelect } from "./boxSelect";
 import { HandleDrag } from "./handleDrag";
 import { Performance } from "./performance";
 import { performedPoint } from "./performedItem";
@@ -39,6 +40,7 @@ type OnArrow = Extract<Pick, { kind: "arrow" }>;
 
 /** At the press: a stroke or a performance, where the tool understands it and nothing can be dragged. */
 export function beginAtPress(stage: Stage, event: PointerEvent, found: Pick): void {
+  if (armed.peek() === "box") return;
   const { name, gestures, performsPlayingBody, performsBody, strokeMode, drawsFirst } =
     activeTool();
   const acts = performsPlayingBody && playing.peek() && armed.peek() === null;
@@ -82,6 +84,12 @@ function directs(found: Pick): boolean {
 
 /** Once a press has moved: a drag; false where nothing can be dragged. */
 export function beginWhenMoved(stage: Stage, at: Moved, found: Pick): boolean {
+  if (armed.peek() === "box") {
+    armed.value = null;
+    stage.hint.hide();
+    new BoxSelect(stage, at, at.add);
+    return true;
+  }
   const tool = activeTool();
   if (found.kind === "handle") {
     if (!mayEdit()) return false;

@@ -4,15 +4,17 @@ import { effect } from "@preact/signals-core";
 import { Box3, Vector3 } from "three";
 import { addCommands, type Command } from "../state/commands";
 import { sceneInfo } from "../state/document";
-import { cancelInteraction, commitOpen, interaction } from "../state/interaction";
+import { cancelInteraction, commitInteraction, interaction } from "../state/interaction";
 import * as view from "../state/view";
 import { placeOf } from "../viewport/pose";
 import type { Stage } from "../viewport/stage";
+import { gizmoSpace, nextSpace, SPACES } from "../viewport/gizmoAxes";
 import { curveOf } from "../viewport/motionCurve";
 import { activeGesture } from "../viewport/activeGesture";
 import { activeTool } from "../tools/shared/registry";
 import { armStroke, canDraw } from "./armStroke";
 import { curveKeyCommands } from "./curveKeys";
+import { poseCommands } from "./poseCommands";
 import { selectNothing } from "./select";
 import { togglePointConstraint } from "./pointConstraints";
 import { canEditWhole, editWhole } from "./wholeEdit";
@@ -20,6 +22,7 @@ import { canEditWhole, editWhole } from "./wholeEdit";
 export function addViewportCommands(stage: Stage): void {
   const keys = curveKeyCommands(stage);
   addCommands([...looking(stage), ...OPEN, ...constraintCommands(), ...keys]);
+  addCommands(poseCommands(stage));
   effect(() => addCommands(holding(stage))); // a label depends on the tool
 }
 
@@ -28,8 +31,8 @@ function looking(stage: Stage): Command[] {
     id: `view.${id}`,
     label,
     group: "View",
-    hotkey: { blender: key },
-    run: () => stage.orbit.look(yaw, pitch),
+    ...(key ? { hotkey: { blender: key } } : {}),
+    run: () => stage.orbit.look(yaw, pitch, key !== ""),
   });
   return [
     {
@@ -59,7 +62,34 @@ function looking(stage: Stage): Command[] {
     side("front", "Front view", "Numpad1", 0, 0),
     side("side", "Side view", "Numpad3", Math.PI / 2, 0),
     side("top", "Top view", "Numpad7", 0, Math.PI / 2 - 0.001),
-    side("three_quarter", "Three-quarter view", "Numpad5", 0.7, 0.17),
+    side("back", "Back view", "Ctrl+Numpad1", Math.PI, 0),
+    side("left_side", "Left view", "Ctrl+Numpad3", -Math.PI / 2, 0),
+    side("bottom", "Bottom view", "Ctrl+Numpad7", 0, 0.001 - Math.PI / 2),
+    side("three_quarter", "Three-quarter view", "", 0.7, 0.17),
+    {
+      id: "view.perspective",
+      label: "Orthographic view",
+      group: "View",
+      hotkey: { blender: "Numpad5" },
+      checked: () => stage.orbit.flat,
+      run: () => stage.orbit.setFlat(!stage.orbit.flat),
+    },
+    {
+      id: "view.axes",
+      label: "Gizmo axes: world, local, parent",
+      group: "View",
+      hotkey: { blender: ",", maya: "Alt+X" },
+      where: "viewport",
+      run: () => {
+        nextSpace();
+        stage.hint.showAbove(
+          `Gizmo axes: ${SPACES[gizmoSpace.peek()]}`,
+          stage.orbit.size.x / 2,
+          52,
+        );
+        stage.changed();
+      },
+    },
   ];
 }
 
@@ -108,6 +138,19 @@ function holding(stage: Stage): Command[] {
     arm("turn", "Rotate", "turn", "R", "E"),
     arm("time", "Scale time", "time", "S", "R"),
     {
+      id: "view.box_select",
+      label: "Box select joints",
+      group: "View",
+      hotkey: "B",
+      where: "viewport",
+      enabled: () => activeGesture.value === null,
+      run: () => {
+        view.armed.value = "box";
+        stage.showArmedHint("box");
+        stage.changed();
+      },
+    },
+    {
       id: "curve.draw",
       label: activeTool().strokeMode?.label ?? "Draw stroke",
       group: "Curve",
@@ -144,7 +187,7 @@ const OPEN: Command[] = [
     group: "Edit",
     hotkey: "Enter",
     enabled: () => interaction.value?.open === true,
-    run: commitOpen,
+    run: commitInteraction,
   },
   {
     id: "edit.cancel",

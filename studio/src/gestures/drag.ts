@@ -6,6 +6,7 @@ import {
   cancelInteraction,
   beginInteraction,
   interaction,
+  resumeInteraction,
   updateInteraction,
   setInteractionOptions,
   type DragContext,
@@ -18,12 +19,13 @@ import {
   options,
   playing,
   rate,
+  returnsToFrame,
   type Verb,
 } from "../state/view";
 import { toolOf } from "../tools/shared/registry";
 import { activeGesture, type ActiveGesture, type PointerSample } from "../viewport/activeGesture";
 import { project, type Seen } from "../viewport/projection";
-import { AXES } from "../viewport/gizmo";
+import { axesAt } from "../viewport/gizmoAxes";
 import { curveOf, jointOf, orientationAt, sampleAt } from "../viewport/motionCurve";
 import { length } from "../controls/pointText";
 import { rotationAt, worldAt } from "../viewport/shownPose";
@@ -56,6 +58,7 @@ export class Drag implements ActiveGesture {
   private readonly turned: Quaternion;
   private readonly frameBefore: number;
   private readonly followed: boolean;
+  private readonly axes: readonly Vector3[];
   private waiting: DragTarget | null = null;
   private scale = 0;
   private message = "";
@@ -69,6 +72,7 @@ export class Drag implements ActiveGesture {
   ) {
     const curve = curveOf(from.point, false);
     this.aim = new Aim(x, y);
+    this.axes = axesAt(from.point, from.frame);
     this.axis = from.axis ?? null;
     this.start =
       (from.verb === "turn"
@@ -81,7 +85,10 @@ export class Drag implements ActiveGesture {
     this.frameBefore = frame.peek();
     this.followed = previewDraggedFrame.peek() && !playing.peek();
     this.chain = Number(options.peek()[from.tool]?.[toolOf(from.tool).chainLength ?? ""] ?? 0);
-    this.id = beginInteraction(from.tool, from.point, from.frame / rate.peek(), from.context);
+    const time = from.frame / rate.peek();
+    this.id =
+      (interaction.peek()?.unkeyed ? resumeInteraction(from.tool, from.point, time) : null) ??
+      beginInteraction(from.tool, from.point, time, from.context);
     if (this.followed) frame.value = from.frame;
     activeGesture.value = this;
   }
@@ -161,7 +168,7 @@ export class Drag implements ActiveGesture {
 
   cancel(): void {
     if (interaction.peek()?.id === this.id) cancelInteraction();
-    this.end();
+    this.end(true);
   }
 
   private updateTarget(): void {
@@ -170,9 +177,10 @@ export class Drag implements ActiveGesture {
     this.stage.changed();
   }
 
-  private end(): void {
+  private end(cancelled = false): void {
     activeGesture.value = null;
-    if (this.followed && frame.peek() === this.from.frame) frame.value = this.frameBefore;
+    const returns = this.followed && (cancelled || returnsToFrame.peek());
+    if (returns && frame.peek() === this.from.frame) frame.value = this.frameBefore;
     const { dragLines, amount, readout } = this.stage;
     dragLines.showRemaining(null, null);
     dragLines.showAxis(null, "");
@@ -188,8 +196,9 @@ export class Drag implements ActiveGesture {
       this.scale = (this.aim.x - this.aim.startX) / TIME_PIXELS;
       return { time_scale: this.scale };
     }
-    const place = draggedPlace(this.stage, this.aim, this.start, this.axis, this.from.ground);
-    const axes = this.axis === null ? {} : { axes: [AXES[this.axis]!.toArray()] };
+    const { ground } = this.from;
+    const place = draggedPlace(this.stage, this.aim, this.start, this.axis, ground, this.axes);
+    const axes = this.axis === null ? {} : { axes: [this.axes[this.axis]!.toArray()] };
     return { position: place.toArray(), ...axes };
   }
 
@@ -208,7 +217,7 @@ export class Drag implements ActiveGesture {
     const around =
       centre && far > 24 ? angleAround(centre, { x: aim.startX, y: aim.startY }, aim) : null;
     if (this.axis !== null) {
-      const axis = AXES[this.axis]!;
+      const axis = this.axes[this.axis]!;
       const facing = Math.sign(axis.dot(column(2))) || 1;
       const angle = around !== null ? around * facing : (aim.x - aim.startX) * 0.01;
       return new Quaternion().setFromAxisAngle(axis, angle);
@@ -236,7 +245,7 @@ export class Drag implements ActiveGesture {
         -8,
       );
     else amount.hide();
-    showAxis(this.stage, this.start, this.axis);
+    showAxis(this.stage, this.start, this.axis, this.axes);
     dragLines.showChain(this.chainSeen());
     const text = this.message || (reached ? "" : this.text(target)); // what is left matters more than how far
     if (text) readout.show(text, this.aim.x, this.aim.y, 18, 18);

@@ -7,9 +7,9 @@ import {
   interaction,
   updateInteraction,
 } from "../state/interaction";
-import { frame, playing, previewDraggedFrame, rate } from "../state/view";
+import { frame, playing, previewDraggedFrame, rate, returnsToFrame } from "../state/view";
 import { activeGesture, type ActiveGesture, type PointerSample } from "../viewport/activeGesture";
-import { AXES } from "../viewport/gizmo";
+import { AXES } from "../viewport/gizmoAxes";
 import type { Pick } from "../viewport/pick";
 import type { Stage } from "../viewport/stage";
 import { length } from "../controls/pointText";
@@ -74,7 +74,7 @@ export class HandleDrag implements ActiveGesture {
   /** Forgets the whole interaction, as the handle belongs to it. */
   cancel(): void {
     if (interaction.peek()?.id === this.id) cancelInteraction();
-    this.end();
+    this.end(true);
   }
 
   draw(): void {
@@ -88,9 +88,11 @@ export class HandleDrag implements ActiveGesture {
     return draggedPlace(this.stage, this.aim, this.start, this.axis, grounded);
   }
 
-  private end(): void {
+  private end(cancelled = false): void {
     activeGesture.value = null;
-    if (this.moment !== null && frame.peek() === this.moment) frame.value = this.frameBefore;
+    const returns = cancelled || returnsToFrame.peek();
+    if (returns && this.moment !== null && frame.peek() === this.moment)
+      frame.value = this.frameBefore;
     this.stage.overlays.hovered = null;
     this.stage.readout.hide();
     showAxis(this.stage, this.start, null);

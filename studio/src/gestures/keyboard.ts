@@ -17,6 +17,11 @@ export function startKeyboard(): void {
   const follow = (event: PointerEvent) => (where = placeOf(event.target));
   addEventListener("pointermove", follow, { capture: true, passive: true });
   addEventListener("pointerdown", follow, { capture: true, passive: true });
+  addEventListener("focusin", ({ target }) => {
+    // by the Tab key: then keys mean what they would under the pointer there
+    if (target instanceof HTMLCanvasElement && target.matches(":focus-visible"))
+      where = placeOf(target);
+  });
   addEventListener("keydown", press);
   // a button that was clicked gives the keys back: Space should play, not press it again
   addEventListener("click", (event) => {
@@ -84,6 +89,7 @@ function belongsToField(target: EventTarget | null, key: string): boolean {
     !(field instanceof HTMLInputElement && /^(checkbox|radio|range|button)$/.test(field.type));
   if (writing) return !key.startsWith("Ctrl+") || WRITING_KEYS.test(key);
   return (
-    OWN_KEYS.test(key) && target.matches(":is(button, input, a, [tabindex='0']):focus-visible")
+    OWN_KEYS.test(key) &&
+    target.matches(":is(button, input, a, [tabindex='0']:not(canvas)):focus-visible")
   );
 }

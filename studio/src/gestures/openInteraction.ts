@@ -8,16 +8,18 @@ import { Label } from "../viewport/labels";
 import type { Stage } from "../viewport/stage";
 
 const HANDLE = "Drag a handle · Enter applies · Esc cancels";
+const UNKEYED = "Pose not keyed: I keys it · Esc discards it";
 const TICK = "Drag another tick · Enter applies · Esc cancels";
 
 /** Another tool or take commits it; a line at the top says what ends it. */
 export function watchOpenInteraction(stage: Stage): void {
   const label = new Label(stage.place, "hint");
   effect(() => {
-    if (interaction.value?.open && !recording.value)
-      label.showAbove(stage.curves.held.length ? TICK : HANDLE, stage.orbit.size.x / 2, 44);
+    const now = interaction.value;
+    const text = now?.unkeyed ? UNKEYED : stage.curves.held.length ? TICK : HANDLE;
+    if (now?.open && !recording.value) label.showAbove(text, stage.orbit.size.x / 2, 44);
     else label.hide();
-    if (!interaction.value) stage.curves.held = [];
+    if (!now) stage.curves.held = [];
   });
   effect(() => {
     void [tool.value, character.value, take.value];

@@ -1,10 +1,11 @@
 // Mouse, pen and touch input of the viewport.
 
-import { effect } from "@preact/signals-core";
+import { effect, untracked } from "@preact/signals-core";
 import { openMenu } from "../controls/menu";
 import { ACTIONS } from "../devices/device";
 import { pause } from "../state/playback";
-import { armed, selectedConstraint, frame, lastFrame, playing, rate } from "../state/view";
+import { curves, documentState } from "../state/document";
+import { armed, selectedConstraint, frame, lastFrame, playing, points, rate } from "../state/view";
 import { project } from "../viewport/projection";
 import { frameOf, type Pick } from "../viewport/pick";
 import { pick } from "../viewport/picking";
@@ -16,7 +17,7 @@ import { viewOnly } from "../wire/role";
 import { beginAtPress, beginWhenMoved, startOf } from "./beginGesture";
 import { contextItems } from "./contextMenu";
 import { activeGesture, type ActiveGesture, type PointerSample } from "../viewport/activeGesture";
-import { commitOpen } from "../state/interaction";
+import { commitOpen, interaction } from "../state/interaction";
 import { Hover } from "./hover";
 import { go, notches, Pinch, roll, wayOf, type Way } from "./navigate";
 import { samplesOf } from "./samples";
@@ -55,6 +56,10 @@ export class Pointer {
     };
     effect(() => {
       if (activeGesture.value && !this.press) this.hover.leave(); // one that began without a press
+    });
+    effect(() => {
+      void [documentState.value, curves.value, points.value]; // what was marked may be gone
+      if (!this.press && !this.pinch && !activeGesture.peek()) untracked(() => this.hover.again());
     });
     const { canvas } = stage;
     canvas.addEventListener("pointerdown", (event) => this.down(event));
@@ -318,6 +323,7 @@ function showMoment(time: number | null): void {
 
 /** Whether a press may go on with an open interaction. */
 function goesOn(found: Pick): boolean {
+  if (interaction.peek()?.unkeyed) return true; // the same pose goes on, a click only selects
   return found.kind === "handle" || ("tick" in found && found.tick === true);
 }
 

@@ -11,6 +11,7 @@ import { Pointer } from "./pointer";
 import { addRecordCommands } from "./recordCommands";
 
 export function startViewportGestures(stage: Stage): void {
+  stage.showAxes();
   new Pointer(stage);
   startDevices();
   startGamepadGrab(stage);

@@ -23,7 +23,7 @@ function hint(now: Seen, start: Seen): string | null {
 const drag: Omit<Step, "text"> = {
   shows: (now) => [{ joint: hand(now), offset: [0, 0, 0], character: now.character }],
   tool: "tangent",
-  frame: 0,
+  frame: 2, // between keys, so that the arrows can be dragged, too
   target: onCurve,
   done: (now, start) => stepped(now, start) && moved(now, start, hand(now)) >= FAR,
   hint,

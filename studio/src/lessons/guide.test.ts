@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 
 vi.hoisted(() => vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => {} }));
-vi.mock("../panels/files", () => ({ leave: (then: () => void) => then() }));
+vi.mock("../panels/files", () => ({ leave: (then: (discard: boolean) => void) => then(true) }));
 vi.mock("../wire/socket", async () => {
   const { signal } = await import("@preact/signals-core");
   return { line: signal("open"), send: () => true };
@@ -34,6 +34,7 @@ function give(done: string[], undone: string[], height: number): void {
     found_takes: {},
     recordings: [],
     activities: [],
+    poses: [],
     flow: null,
     warnings: [],
   };
@@ -75,7 +76,7 @@ startGuide();
 test("a lesson is led to its end by what the document becomes", () => {
   begin(ARC);
   expect(going.value?.start).not.toBeNull();
-  expect([tool.value, playing.value, frame.value]).toEqual(["tangent", false, 0]);
+  expect([tool.value, playing.value, frame.value]).toEqual(["tangent", false, 2]);
   expect(points.value).toEqual([hand]);
   give(["Drag"], [], 0.03);
   expect(hintNow()).toContain("3.0 cm");

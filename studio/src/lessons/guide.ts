@@ -7,6 +7,7 @@ import { curves, previews, rigOf, documentState, takeOf } from "../state/documen
 import { activityHere } from "../state/activities";
 import { interaction } from "../state/interaction";
 import { character, frame, playing, points, rate, take, tool } from "../state/view";
+import { throwAway } from "../state/throwAway";
 import { send } from "../wire/socket";
 import type { Lesson, Seen, Step } from "./lesson";
 
@@ -52,9 +53,9 @@ export function begin(lesson: Lesson): void {
     going.value = { lesson, step: 0, first: null, start: null, ready: false };
   };
   if (fresh) return start();
-  leave(() => {
+  leave((discard) => {
     const before = documentState.peek();
-    send({ type: "Open", kind: "builtin", name: lesson.opens });
+    send({ type: "Open", kind: "builtin", name: lesson.opens, discard });
     const stop = effect(() => {
       const now = documentState.value;
       if (now === before || now?.name !== lesson.opens) return;
@@ -70,6 +71,11 @@ export function leaveLesson(): void {
 
 export function startGuide(): void {
   let entered: Step | undefined;
+  effect(() => {
+    const name = going.value?.lesson.opens;
+    const steps = documentState.value?.done.length ?? 0;
+    if (name !== undefined && documentState.value?.name === name) throwAway.value = { name, steps };
+  });
   effect(() => {
     const now = going.value;
     const step = now && stepOf(now);

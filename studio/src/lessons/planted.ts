@@ -39,7 +39,7 @@ export const PLANTED: Lesson = {
     {
       text: "Drag the curve of the hips sideways, 10 cm or more. Watch the foot on the ground.",
       shows: feetAndHips,
-      frame: 0, // the body stands clear of the place to drag
+      frame: 2, // between keys, and the body stands clear of the place to drag
       tool: "tangent",
       target: (now) => ({ joint: hips(now), frame: 10 }),
       done: (now, start) =>

@@ -62,7 +62,7 @@ function rows(
   all: readonly PointConstraintInfo[],
   bounds: readonly ConstraintInfo[],
 ): TemplateResult {
-  return html`<div class="rows" role="listbox" aria-label="Pins, contacts and constraints">
+  return html`<div class="rows" role="list" aria-label="Pins, contacts and constraints">
     ${all.map(row)}${bounds.map(constraintRow)}
   </div>`;
 }
@@ -88,11 +88,10 @@ function row(pointConstraint: PointConstraintInfo): TemplateResult {
   const chosen = now?.kind === pointConstraint.kind && now.index === pointConstraint.index;
   const kind = pointConstraint.kind === "pin" ? "Pin" : "Contact";
   const joint = pointConstraint.point.joint;
-  return html`<div class="row-pair covered">
+  return html`<div class="row-pair covered" role="listitem">
     <button
       class="row constraint-item ${pointConstraint.kind}"
-      role="option"
-      aria-selected=${chosen}
+      aria-current=${chosen}
       title="${kind}: ${pointConstraint.name}, frames ${frameRange(pointConstraint.start, pointConstraint.end, rate.value)}"
       @click=${() => goTo(pointConstraint)}
     >

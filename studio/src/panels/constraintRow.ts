@@ -16,11 +16,10 @@ export function constraintRow(info: ConstraintInfo): TemplateResult {
   const [start, end] = spanOf(constraint);
   const [title, frames] = [info.title, frameRange(start, end, rate.value)];
   const shown = isShown(info);
-  return html`<div class="row-pair covered">
+  return html`<div class="row-pair covered" role="listitem">
     <button
       class="row constraint-item shape ${shown ? "" : "off"}"
-      role="option"
-      aria-selected=${chosen}
+      aria-current=${chosen}
       title="${kindLabel(constraint.kind)}: ${title}, frames ${frames}"
       @click=${() => choose(info, start, end)}
     >

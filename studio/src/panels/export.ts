@@ -1,15 +1,17 @@
 // Export: files from the server, images and videos from the viewport.
 
 import { signal } from "@preact/signals-core";
-import { html, type TemplateResult } from "lit-html";
+import { html, nothing, type TemplateResult } from "lit-html";
 import { documentState } from "../state/document";
 import { toast } from "../state/receive";
-import { character, playRange, take } from "../state/view";
-import { recordGif, recordWebm, snapshot } from "../viewport/video";
+import { character, take } from "../state/view";
+import { filmedFrames } from "../viewport/filmSettings";
+import { recordGif, recordVideo, snapshot } from "../viewport/video";
 import { send } from "../wire/socket";
 import { openDialog } from "../controls/dialog";
+import { filmFields } from "./filmFields";
 
-type Kind = "arc" | "glb" | "bvh" | "png" | "gif" | "webm";
+type Kind = "arc" | "glb" | "bvh" | "png" | "gif" | "webm" | "mp4";
 
 const KINDS: { kind: Kind; label: string; help: string }[] = [
   {
@@ -20,12 +22,9 @@ const KINDS: { kind: Kind; label: string; help: string }[] = [
   { kind: "glb", label: "glTF, .glb", help: "Characters, props and motion, for other programs." },
   { kind: "bvh", label: "BVH, .bvh", help: "This take of this character, a row for each frame." },
   { kind: "png", label: "Image, .png", help: "The viewport as it is now." },
-  { kind: "gif", label: "Video, .gif", help: "The playback range, looping, seen from here." },
-  {
-    kind: "webm",
-    label: "Video, .webm",
-    help: "The playback range, smaller and smoother than a GIF.",
-  },
+  { kind: "mp4", label: "Video, .mp4", help: "For any player and for editing." },
+  { kind: "webm", label: "Video, .webm", help: "For the web, smaller." },
+  { kind: "gif", label: "Video, .gif", help: "Loops by itself; at most 720 px wide." },
 ];
 
 /** How far a film is; null when none is made. */
@@ -42,6 +41,7 @@ export function openExport(): void {
     title: "Export",
     body: (close) =>
       html`<div class="choices" role="radiogroup" aria-label="Format">${KINDS.map(choice)}</div>
+        ${isPicture(chosen.value) ? filmFields(chosen.value !== "png") : nothing}
         <p class="quiet">${about(chosen.value)}</p>
         <footer>
           <button
@@ -72,10 +72,9 @@ function choice(each: (typeof KINDS)[number]): TemplateResult {
 }
 
 function about(kind: Kind): string {
-  const [first, last] = playRange.value;
-  const film = kind === "gif" || kind === "webm";
-  if (film)
-    return `Frames ${Math.round(first)} to ${Math.round(last)}, at the size of the viewport.`;
+  const [first, last] = filmedFrames();
+  if (kind === "png") return "The frame that is shown.";
+  if (isPicture(kind)) return `Frames ${Math.round(first)} to ${Math.round(last)}.`;
   return kind === "bvh" ? `${character.value}, ${take.value}` : (documentState.value?.name ?? "");
 }
 
@@ -95,10 +94,11 @@ async function make(kind: Kind): Promise<void> {
   }
 }
 
-type Film = (report: (share: number) => void) => Promise<Blob>;
-const FILMS: Record<"gif" | "webm", Film> = { gif: recordGif, webm: recordWebm };
+function isPicture(kind: Kind): kind is "png" | "gif" | "webm" | "mp4" {
+  return !["arc", "glb", "bvh"].includes(kind);
+}
 
-function film(kind: "png" | "gif" | "webm"): Promise<Blob> {
+function film(kind: "png" | "gif" | "webm" | "mp4"): Promise<Blob> {
   if (kind === "png") return snapshot();
   const label = `Rendering ${kind.toUpperCase()}`;
   let off = false;
@@ -108,7 +108,7 @@ function film(kind: "png" | "gif" | "webm"): Promise<Blob> {
     filming.value = { label, share, cancel };
   };
   report(0);
-  return FILMS[kind](report);
+  return kind === "gif" ? recordGif(report) : recordVideo(kind, report);
 }
 
 function bareName(): string {

@@ -4,6 +4,7 @@ import { signal } from "@preact/signals-core";
 import { documentState, welcome } from "../state/document";
 import { subjectHere } from "../state/activityChanges";
 import { toast } from "../state/receive";
+import { isWorthSaving } from "../state/throwAway";
 import { activityEditor } from "../state/toolTraits";
 import { options } from "../state/view";
 import { mayEdit } from "../wire/role";
@@ -22,16 +23,19 @@ export const uploading = signal<{ name: string; share: number; cancel: () => voi
 /** A built-in, a document left by a crash, or a file: by the name the server gave it. */
 export function openNamed(name: string, kind?: "file" | "builtin" | "recover"): void {
   const builtIn = welcome.peek()?.built_ins.includes(name);
-  leave(() => send({ type: "Open", kind: kind ?? (builtIn ? "builtin" : "file"), name }));
+  leave((discard) =>
+    send({ type: "Open", kind: kind ?? (builtIn ? "builtin" : "file"), name, discard }),
+  );
 }
 
-/** Asks before a document with unsaved steps gives way to another. */
-export function leave(then: () => void): void {
+/** Asks before a document with unsaved steps gives way to another; `then` hears whether those are discarded. */
+export function leave(then: (discard: boolean) => void): void {
   const info = documentState.peek();
-  if (!info || info.saved || info.done.length === 0) return then();
+  if (!info || !isWorthSaving(info)) return then(true);
+  const saved = () => then(false);
   ask(`Save ${info.name} first?`, "It has changes that are not in its file yet.", [
-    { label: "Save", main: true, run: () => save(then) },
-    { label: "Don’t save", run: then },
+    { label: "Save", main: true, run: () => save(saved) },
+    { label: "Don’t save", run: () => then(true) },
     { label: "Cancel" },
   ]);
 }
@@ -65,9 +69,10 @@ function choose(take: (file: File) => unknown): void {
 
 export function bring(file: File, beside: boolean): void {
   if (!mayEdit()) return;
-  const open = (name: string) => send({ type: "ImportUpload", upload: name, add: false });
-  if (beside) void upload(file, add);
-  else leave(() => void upload(file, open));
+  if (beside) return void upload(file, add);
+  leave((discard) => {
+    void upload(file, (name) => send({ type: "ImportUpload", upload: name, add: false, discard }));
+  });
 }
 
 /** The prop of a file in the place of an object of the activity, as one step. */

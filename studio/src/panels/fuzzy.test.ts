@@ -33,3 +33,17 @@ test("letters that are not there find nothing", () => {
 test("the matched letters are returned", () => {
   expect(fuzzy(["LeftFoot"], "foot", (text) => text)[0]?.hits).toEqual([4, 5, 6, 7]);
 });
+
+test("other words find it, too; what is used often comes first among what fits alike", () => {
+  const items = ["Export…", "Extrapolation…", "Follow"];
+  const words: Record<string, string> = { "Export…": "render video gif mp4" };
+  const more = (item: string) => ({
+    words: words[item] ?? "",
+    weight: item === "Follow" ? 0.5 : 0,
+  });
+  const found = (typed: string) =>
+    fuzzy(items, typed, (each) => each, more).map(({ item }) => item);
+  expect(found("gif")).toEqual(["Export…"]);
+  expect(found("render vid")).toEqual(["Export…"]);
+  expect(found("")[0]).toBe("Follow");
+});

@@ -6,17 +6,19 @@ export interface Found<T> {
   hits: number[]; // places of the letters that were found
 }
 
-/** Items whose text has all letters in order, the best first; all of them where nothing was typed. */
+/** Items whose text has all letters in order, or whose other words fit, the best first; all of them where nothing was typed. */
 export function fuzzy<T>(
   items: readonly T[],
   typed: string,
   textOf: (item: T) => string,
+  more: (item: T) => { words?: string; weight?: number } = () => ({}),
 ): Found<T>[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const found: Found<T>[] = [];
   for (const item of items) {
-    const match = matchAll(textOf(item), words);
-    if (match) found.push({ item, ...match });
+    const { words: others = "", weight = 0 } = more(item);
+    const match = matchAll(textOf(item), words) ?? matchOther(others, words);
+    if (match) found.push({ item, ...match, score: match.score + weight });
   }
   return found.sort((a, b) => b.score - a.score); // equal scores keep their order
 }
@@ -31,6 +33,13 @@ function matchAll(text: string, words: string[]): { score: number; hits: number[
     hits.push(...match.hits);
   }
   return { score, hits };
+}
+
+/** Other words for the same: each typed word begins one of them. */
+function matchOther(others: string, words: string[]): { score: number; hits: number[] } | null {
+  const known = others.split(" ").filter(Boolean);
+  const fits = words.every((word) => known.some((each) => each.startsWith(word)));
+  return fits && known.length && words.length ? { score: 3.5 * words.length, hits: [] } : null;
 }
 
 function matchWord(text: string, word: string): { score: number; hits: number[] } | null {

@@ -9,6 +9,7 @@ import { traitsOf } from "../state/toolTraits";
 import { character, frame, points, range, take } from "../state/view";
 import type { Change, RigInfo, TakeInfo } from "../wire/messages";
 import { send } from "../wire/socket";
+import { run } from "../state/commands";
 import { openRecording } from "../gestures/recordedAgain";
 import { openFitKeyframes } from "./fitKeyframes";
 import { icon } from "../controls/icons";
@@ -19,6 +20,8 @@ import { openMenu } from "../controls/menu";
 import { askName } from "../controls/askName";
 
 const filter = signal("");
+const takeFilter = signal("");
+const MANY = 8; // takes, from which on they can be filtered
 const turned = signal<ReadonlySet<string>>(new Set());
 
 /** Who was there before a file was sent to be added; whoever comes is chosen and brought into view. */
@@ -58,31 +61,49 @@ export function startShowingRecordings(): void {
 
 export function outliner(): TemplateResult {
   const rigs = sceneInfo.value?.rigs ?? [];
-  return html`<div class="rows" role="tree" aria-label="Scene">${rigs.map(actor)}</div>`;
+  return html`<div class="rows" role="group" aria-label="Scene">${rigs.map(actor)}</div>`;
 }
 
 function actor(rig: RigInfo): TemplateResult {
   const chosen = rig.name === character.value;
   const takes = documentState.value?.takes[rig.name] ?? [];
   const labels = withoutSharedPrefix(takes.map((each) => each.name));
-  return html`<button
-      class="row actor"
-      role="treeitem"
-      aria-selected=${chosen}
-      @click=${() => showActor(rig.name)}
-      @contextmenu=${(event: MouseEvent) => actorMenu(event, rig)}
-    >
-      ${icon(rig.prop ? "prop" : "figure")}<span class="row-label">${rig.name}</span>
-      <span class="row-aside">${rig.prop ? "prop" : nothing}</span>
-    </button>
-    ${
-      chosen
-        ? html`<div class="takes" role="group">
-              ${takes.map((each, i) => [takeRow(rig.name, each, labels[i]!), ...recordingRows(rig.name, each.name)])}
-            </div>
-            ${joints(rig)}`
-        : nothing
-    }`;
+  const wanted = takes.length > MANY ? takeFilter.value.toLowerCase() : "";
+  const fits = (each: TakeInfo) => each.name.toLowerCase().includes(wanted);
+  return html`<div role="tree" aria-label="${rig.name} and its takes">
+      <button
+        class="row actor"
+        role="treeitem"
+        aria-selected=${chosen}
+        @click=${() => showActor(rig.name)}
+        @contextmenu=${(event: MouseEvent) => actorMenu(event, rig)}
+      >
+        ${icon(rig.prop ? "prop" : "figure")}<span class="row-label">${rig.name}</span>
+        <span class="row-aside">${rig.prop ? "prop" : nothing}</span>
+      </button>
+      ${
+        chosen
+          ? html`<div class="takes" role="group">
+              ${takes.map((each, i) => fits(each) && [takeRow(rig.name, each, labels[i]!), ...recordingRows(rig.name, each.name)])}
+            </div>`
+          : nothing
+      }
+    </div>
+    ${chosen && takes.length > MANY ? filterOfTakes(takes.length) : nothing}
+    ${chosen ? joints(rig) : nothing}`;
+}
+
+/** Where a character has many takes. */
+function filterOfTakes(count: number): TemplateResult {
+  return html`<input
+    class="filter"
+    type="search"
+    placeholder="Filter ${counted(count, "take")}"
+    aria-label="Filter takes"
+    spellcheck="false"
+    .value=${takeFilter.value}
+    @input=${(event: Event) => (takeFilter.value = (event.target as HTMLInputElement).value)}
+  />`;
 }
 
 export function chooseTake(name: string, of = character.peek()): void {
@@ -106,6 +127,12 @@ export function startShowingTakes(): void {
   });
 }
 
+/** As in "1.0 s", or "2:05" from a minute on. */
+function duration({ duration: seconds }: TakeInfo): string {
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+}
+
 function takeRow(of: string, info: TakeInfo, label: string): TemplateResult {
   const last = Math.floor(info.duration * info.rate + 1e-3);
   const what = info.keyed ? counted(info.keys, "key") : "baked";
@@ -118,7 +145,7 @@ function takeRow(of: string, info: TakeInfo, label: string): TemplateResult {
     @contextmenu=${(event: MouseEvent) => takeMenu(event, of, info)}
   >
     ${icon("take")}<span class="row-label">${label}</span>
-    <span class="row-aside">${last} fr</span>
+    <span class="row-aside">${duration(info)}</span>
   </button>`;
 }
 
@@ -168,7 +195,13 @@ function joints(rig: RigInfo): TemplateResult {
       .value=${filter.value}
       @input=${(event: Event) => (filter.value = (event.target as HTMLInputElement).value)}
     />
-    ${rows.map((each) => jointRow(rig, each, shown))}
+    <div
+      role=${rows.length ? "tree" : nothing}
+      aria-label="Joints of ${rig.name}"
+      aria-multiselectable="true"
+    >
+      ${rows.map((each) => jointRow(rig, each, shown))}
+    </div>
     ${rows.length === 0 ? html`<p class="quiet">No matching joints.</p>` : nothing}`;
 }
 
@@ -199,7 +232,34 @@ function jointRow(rig: RigInfo, row: JointRow, shown: ReadonlySet<string>): Temp
 
 function jointMenu(event: MouseEvent, rig: RigInfo, joint: number): void {
   event.preventDefault();
-  openMenu(lengthItems(rig, joint), event.clientX, event.clientY);
+  const name = rig.joints[joint] ?? "";
+  const select = () => selectJoint(rig.name, name, false);
+  const below = rig.joints.flatMap((each, j) => (isBelow(rig, j, joint) ? [each] : []));
+  const withBelow = () =>
+    (points.value = below.map((each) => ({ joint: each, offset: [0, 0, 0], character: rig.name })));
+  const act = (id: string) => () => {
+    select();
+    run(id);
+  };
+  openMenu(
+    [
+      { label: "Select", run: select },
+      { label: "Select with all below", enabled: below.length > 1, run: withBelow },
+      { label: "Frame", run: act("view.frame_selected") },
+      { label: "Insert keyframe", line: true, run: act("pose.key") },
+      { label: "Reset to rest pose", run: act("pose.reset") },
+      { label: "Pin", run: act("constraints.pin") },
+      { label: "Contact", run: act("constraints.contact") },
+      ...lengthItems(rig, joint).map((each, i) => ({ ...each, line: each.line ?? i === 0 })),
+    ],
+    event.clientX,
+    event.clientY,
+  );
+}
+
+function isBelow(rig: RigInfo, joint: number, above: number): boolean {
+  for (let each = joint; each >= 0; each = rig.parents[each] ?? -1) if (each === above) return true;
+  return false;
 }
 
 function ownerOf(info: string | undefined): string {

@@ -5,16 +5,26 @@ import { html, type TemplateResult } from "lit-html";
 import { commands, hotkeyOf, type Command } from "../state/commands";
 import { sceneInfo, folder, documentState, welcome } from "../state/document";
 import { shownKey } from "../controls/hotkey";
-import { character } from "../state/view";
+import { character, kept } from "../state/view";
 import { send } from "../wire/socket";
 import { openDialog } from "../controls/dialog";
 import { openNamed } from "./files";
 import { fuzzy, type Found } from "./fuzzy";
 import { icon, type IconName } from "../controls/icons";
 import { chooseTake, selectJoint } from "./outliner";
+import { synonymsOf } from "./synonyms";
 import "../style/palette.css";
 
+/** How often commands were run from here. */
+const used = kept<Readonly<Record<string, number>>>("used", {});
+
+/** What is used often comes first among what fits alike. */
+function usedWeight(id: string): number {
+  return 0.3 * Math.log2(1 + (used.value[id] ?? 0));
+}
+
 interface Entry {
+  id: string; // of a command; "" for others
   text: string;
   aside: string;
   sign: IconName | null;
@@ -34,11 +44,17 @@ export function openPalette(): void {
 }
 
 function body(close: () => void): TemplateResult {
-  const found = fuzzy(entries(), typed.value, (each) => each.text).slice(0, MOST);
+  const found = fuzzy(
+    entries(),
+    typed.value,
+    (each) => each.text,
+    ({ id }) => ({ words: synonymsOf(id), weight: usedWeight(id) }),
+  ).slice(0, MOST);
   const chosen = Math.min(at.value, Math.max(found.length - 1, 0));
   const go = (entry: Entry | undefined) => {
     if (!entry?.enabled) return;
     close();
+    if (entry.id) used.value = { ...used.peek(), [entry.id]: (used.peek()[entry.id] ?? 0) + 1 };
     entry.run();
   };
   return html`<div class="palette-field">
@@ -111,6 +127,7 @@ function entries(): Entry[] {
 function commandEntry(command: Command): Entry {
   const key = hotkeyOf(command);
   return {
+    id: command.id,
     text: command.label,
     aside: key ? shownKey(key) : command.group,
     sign: null,
@@ -149,5 +166,5 @@ function files(): Entry[] {
 }
 
 function entry(text: string, aside: string, sign: IconName, run: () => void): Entry {
-  return { text, aside, sign, enabled: true, run };
+  return { id: "", text, aside, sign, enabled: true, run };
 }

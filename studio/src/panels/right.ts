@@ -10,6 +10,7 @@ import { layerList, layersMatter } from "./layers";
 import { channelsHere, limits, stiffness } from "./limits";
 import { marks } from "./viewOptions";
 import { toolOptions } from "./options";
+import { posePart } from "./poses";
 import { section } from "../controls/section";
 import { selection } from "./selection";
 import { activeTool } from "../tools/shared/registry";
@@ -20,6 +21,7 @@ export function buildRight(place: HTMLElement): void {
   draw(part(), eventsPart);
   draw(part(), compositionPart);
   draw(part(), layers);
+  draw(part(), posePart);
   draw(part(), () => section({ title: "Selection", body: selection }));
   draw(part(), () => ofJoint("Limits", limits));
   draw(part(), () => ofJoint("Stiffness", stiffness));

@@ -8,6 +8,7 @@ import { sceneInfo, curves, pointKey } from "../state/document";
 import { frame, playing, points } from "../state/view";
 import { activeTool } from "../tools/shared/registry";
 import { Euler, Quaternion } from "three";
+import { moveTo } from "../gestures/moveTo";
 import { rotateTo } from "../gestures/rotateTo";
 import { jointOf, orientationAt } from "../viewport/motionCurve";
 import type { PointRef } from "../wire/messages";
@@ -16,6 +17,7 @@ import { constraintNumbers } from "./constraintPanel";
 import { measureOf } from "../controls/field";
 import { icon } from "../controls/icons";
 import { keyFor } from "../controls/keyFor";
+import { keyFields } from "./keyFields";
 import { numberField } from "../controls/numberField";
 import { placeAt } from "../state/curvePlace";
 import { inUnit } from "../controls/text";
@@ -44,7 +46,7 @@ export function selection(): TemplateResult {
         ${icon("close")}
       </button>
     </div>
-    ${whereNow()}${far ? triple("Offset", offset) : nothing}
+    ${whereNow()}${far ? triple("Offset", offset) : nothing}${keyFields()}
     <div class="constraint-buttons">
       ${pointConstraintButton("pin", "Pin")}${pointConstraintButton("contact", "Contact")}
     </div>`;
@@ -60,7 +62,29 @@ function whereNow(): TemplateResult | typeof nothing {
   const curve = info?.live ?? info?.still;
   const place = curve ? placeAt(curve, shownFrame.value) : null;
   const turn = curve ? orientationAt(curve, shownFrame.value) : null;
-  return html`${place ? triple("Position", place) : nothing}${turn ? rotation(point, turn) : nothing}`;
+  return html`${place ? position(point, [...place]) : nothing}${turn ? rotation(point, turn) : nothing}`;
+}
+
+/** Where the point is; another number moves it there. */
+function position(point: PointRef, metres: number[]): TemplateResult {
+  const unit = sceneInfo.value?.unit ?? "m";
+  const set = (axis: number, to: number) =>
+    moveTo(point, frame.peek(), metres.with(axis, to) as [number, number, number]);
+  return html`<div
+    class="field-row three"
+    title="Position in ${unit}; type a number to move the point"
+  >
+    <span class="field-label">Position</span>
+    ${metres.map((each, axis) =>
+      numberField({
+        label: `Position, ${"xyz"[axis]}`,
+        value: each,
+        measure: { ...measureOf("m", unit), unit: "" },
+        disabled: playing.value || viewOnly.value,
+        on: (next) => next !== null && set(axis, next),
+      }),
+    )}
+  </div>`;
 }
 
 /** World angles of the joint; another number rotates it. */

@@ -54,7 +54,7 @@ function body(): TemplateResult {
           </button>`,
       )}
     </div>
-    <div class="key-scroll">
+    <div class="key-scroll" tabindex="0" role="region" aria-label="All shortcuts">
       <div class="key-columns">
         ${toolTables()}${table("Navigation", NAVIGATION[keymap.value])} ${GROUPS.map(group)}
       </div>

@@ -56,6 +56,12 @@ export const SWITCHES: { id: string; label: string; help: string; on: Signal<boo
     on: view.previewDraggedFrame,
   },
   {
+    id: "returns",
+    label: "Return after a drag",
+    help: "After a drag at another frame, the playhead returns; else it stays on the edited frame",
+    on: view.returnsToFrame,
+  },
+  {
     id: "compare",
     label: "Compare: last edit",
     help: "Show the motion before the last edit, striped",

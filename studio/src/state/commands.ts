@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals-core";
 import { viewOnly } from "../wire/role";
-import { commitOpen } from "./interaction";
+import { cancelInteraction, commitOpen, interaction } from "./interaction";
 import { keymap } from "./view";
 
 export interface Command {
@@ -59,7 +59,9 @@ export function isEditing(command: Command): boolean {
 function guarded(command: Command): Command {
   if (!isEditing(command)) return command;
   const run = () => {
-    commitOpen();
+    const unkeyed = interaction.peek()?.unkeyed;
+    if (unkeyed && command.id === "edit.undo") return cancelInteraction();
+    if (!unkeyed) commitOpen(); // a pose that is not keyed yet outlives other edits of its frame
     command.run();
   };
   return { ...command, enabled: () => !viewOnly.value && (command.enabled?.() ?? true), run };

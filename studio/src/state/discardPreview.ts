@@ -19,11 +19,12 @@ export function discardNotes(id: number): void {
     doc.previews.value = new Map(doc.previews.peek()).set(id, { ...shown, notes: [] });
 }
 
-/** Clears previews; what was committed has arrived as ordinary messages before. */
-export function clearPreview(id: number): void {
+/** Clears previews; what was committed has arrived as ordinary messages before. Of somebody else's interaction, where this window has one, too, what this window previews stays. */
+export function clearPreview(id: number, keepsOwn = false): void {
   const rest = new Map(doc.previews.peek());
   rest.delete(id);
   doc.previews.value = rest;
+  if (keepsOwn) return;
   doc.liveKeys.value = new Map();
   doc.livePoses.value = new Map();
   doc.curves.value = new Map(

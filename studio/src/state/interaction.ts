@@ -22,6 +22,7 @@ export interface Interaction {
   frames?: readonly [number, number]; // that may change, where that is not what the tool would do
   own?: OptionValues; // options of this drag only
   open?: true; // the pointer was released, and handles of the tool can be dragged
+  unkeyed?: true; // a pose that is lost unless it is keyed: auto key is off
   review?: true; // open for review: a commit that would change nothing leaves it open
 }
 export type OptionValues = Record<string, boolean | number | string | null>;
@@ -94,7 +95,8 @@ export function optionsOf(
   frames?: readonly [number, number],
   ofDrag: OptionValues = {},
 ): OptionValues {
-  const own = { ...options.peek()[tool], ...ofDrag };
+  const keys = traitsOf(tool).autoKey;
+  const own = { ...options.peek()[tool], ...ofDrag, ...(keys ? { [keys]: true } : {}) };
   const range = traitsOf(tool).rangeOptions;
   if (!frames || !range) return own;
   return { ...own, [range.start]: frames[0] / rate.peek(), [range.end]: frames[1] / rate.peek() };
@@ -202,16 +204,35 @@ export function leaveForReview(): void {
 /** Goes on with an interaction that was left open, at another point or time; null where there is none of the tool. */
 export function resumeInteraction(tool: string, point: PointRef, time: number): number | null {
   const now = interaction.peek();
-  if (!now?.open || now.tool !== tool) return null;
+  if (!now?.open || now.tool !== tool || (now.unkeyed && now.time !== time)) return null;
   const next = { ...now, point, time };
   delete next.open;
   interaction.value = next;
   return now.id;
 }
 
-/** Commits an interaction that was left open. */
+/** The pointer was released without auto key: the pose waits to be keyed. */
+export function leaveForKeying(): void {
+  const now = interaction.peek();
+  if (now) interaction.value = { ...now, open: true, unkeyed: true };
+}
+
+/** The time of a pose that was lost because it was not keyed, s. */
+export const lostPose = signal<number | null>(null);
+
+/** Ends a pose that was not keyed. */
+export function leaveUnkeyed(): void {
+  const now = interaction.peek();
+  if (!now?.unkeyed) return;
+  cancelInteraction();
+  lostPose.value = now.time;
+}
+
+/** Commits an interaction that was left open; a pose that was not keyed is lost. */
 export function commitOpen(): void {
-  if (interaction.peek()?.open) commitInteraction();
+  const now = interaction.peek();
+  if (now?.unkeyed && now.open) leaveUnkeyed();
+  else if (now?.open) commitInteraction();
 }
 
 export function commitInteraction(): void {

@@ -3,7 +3,6 @@
 import { batch } from "@preact/signals-core";
 import type { ReceivedMessage } from "../wire/frame";
 import type {
-  Curve,
   Document,
   ServerMessage,
   Frames,
@@ -15,6 +14,7 @@ import type {
 } from "../wire/messages";
 import { viewOnly } from "../wire/role";
 import { besideInteractions, forgetBeside } from "./besideInteractions";
+import { isBesideOwn } from "./othersPreviews";
 import * as doc from "./document";
 import { clearPreview, cancelled } from "./discardPreview";
 import {
@@ -31,11 +31,25 @@ import { receiveFootplants } from "./footplants";
 import { receiveProposedEvents } from "./proposedEvents";
 import { receiveCount } from "./reduction";
 import { receiveRestOverlays } from "./restOverlays";
+import { putCurve } from "./receiveCurve";
 import { followRetimed, followUndo, withTimingNote } from "./retimed";
 import { activeTraits } from "./toolTraits";
 import { playFrom } from "./playback";
+import { receiveCopiedPose } from "./poses";
 import { firstShown, type Shown } from "./shownTakes";
-import { options, character, take, points, frame, playsPerformed, rate } from "./view";
+import {
+  options,
+  character,
+  chosenChannels,
+  chosenKeys,
+  take,
+  points,
+  frame,
+  playsPerformed,
+  range,
+  rate,
+  selectedConstraint,
+} from "./view";
 
 export function receive(info: ReceivedMessage): void {
   batch(() => put(info.message, info.arrays));
@@ -49,6 +63,7 @@ function optionValues({ options: known }: ToolInfo, chosen: OptionValues = {}): 
 }
 
 function isVoid(message: ServerMessage): boolean {
+  if (isBesideOwn(message)) return true;
   if (message.type === "Preview" || message.type === "Notes")
     return cancelled.has(message.interaction);
   return (
@@ -86,6 +101,7 @@ function put(message: ServerMessage, arrays: Record<string, Float32Array>): void
     case "Document": {
       const opened = isOpened(message);
       const shown = opened ? firstShown(message) : addedTake(message);
+      if (opened) selectNothing();
       doc.documentState.value = message;
       followUndo(message.done.length, opened);
       doc.inStep.value = true;
@@ -95,6 +111,8 @@ function put(message: ServerMessage, arrays: Record<string, Float32Array>): void
     }
     case "Keys":
       return putKeys(message, arrays);
+    case "CopiedPose":
+      return receiveCopiedPose(message);
     case "Frames":
       return putFrames(message, arrays);
     case "Curve":
@@ -125,7 +143,7 @@ function put(message: ServerMessage, arrays: Record<string, Float32Array>): void
       ended(message.interaction);
       forgetBeside(message.interaction);
       cancelled.delete(message.interaction);
-      return clearPreview(message.interaction);
+      return clearPreview(message.interaction, interaction.peek() !== null);
     case "InteractionUnchanged":
       toast(whyUnchanged(message.interaction), "info");
       return returnToReview(message.interaction);
@@ -210,6 +228,15 @@ function clearTakes(): void {
 function deselectLost(rigs: readonly RigInfo[]): void {
   const joints = new Map(rigs.map((rig) => [rig.name, new Set(rig.joints)]));
   points.value = points.peek().filter((each) => joints.get(each.character ?? "")?.has(each.joint));
+}
+
+/** Another document begins with nothing selected, also where names are the same. */
+function selectNothing(): void {
+  points.value = [];
+  chosenKeys.value = new Set();
+  chosenChannels.value = new Set();
+  selectedConstraint.value = null;
+  range.value = null;
 }
 
 /** Whether this is another document, not a later state of the same one. */
@@ -317,42 +344,6 @@ let replaced = new Map<string, doc.Poses>(); // poses before the step that is ar
 function rememberBefore(label: string): void {
   if (replaced.size) doc.lastEdit.value = { label, before: replaced };
   replaced = new Map();
-}
-
-function putCurve(message: Curve, arrays: Record<string, Float32Array>): void {
-  const name = doc.pointKey(message.point);
-  if (!points.peek().some((each) => doc.pointKey(each) === name)) return; // shown no more
-  const info = doc.curves.peek().get(name);
-  const fit =
-    info && info.still.take === message.take && info.still.character === message.character;
-  const base = fit ? info.still : null;
-  const whole = (arrays["speeds"]?.length ?? 0) === message.total;
-  if (!base && (!whole || message.preview_of !== null)) return; // a part of a dropped one; all of it is on its way
-  const made: doc.MotionCurve = {
-    character: message.character,
-    take: message.take,
-    point: message.point,
-    perFrame: message.per_frame,
-    positions: patched(base?.positions, arrays["positions"], message, 3),
-    orientations: patched(base?.orientations, arrays["orientations"], message, 4),
-    speeds: patched(base?.speeds, arrays["speeds"], message, 1),
-    keys: message.keys ?? base?.keys ?? [],
-  };
-  const next =
-    message.preview_of !== null && base ? { still: base, live: made } : { still: made, live: null };
-  doc.curves.value = new Map(doc.curves.peek()).set(name, next);
-}
-
-function patched(
-  old: Float32Array | undefined,
-  part: Float32Array | undefined,
-  message: Curve,
-  width: number,
-): Float32Array {
-  const whole = new Float32Array(message.total * width);
-  if (old && old.length === whole.length) whole.set(old);
-  if (part) whole.set(part, message.first * width);
-  return whole;
 }
 
 function putPreview(message: Preview, arrays: Record<string, Float32Array>): void {

@@ -2,7 +2,7 @@
 
 import { line } from "../wire/socket";
 import * as doc from "./document";
-import { interaction } from "./interaction";
+import { committing, interaction } from "./interaction";
 import { footplantsLoaded } from "./footplants";
 import { proposedEventsLoaded } from "./proposedEvents";
 import { restOverlaysLoaded } from "./restOverlays";
@@ -12,6 +12,7 @@ import { character, frame, points, take } from "./view";
 /** No interaction is in progress, and everything that is shown is loaded. */
 export function isUpToDate(): boolean {
   if (line.peek() !== "open" || !doc.inStep.peek() || interaction.peek()) return false;
+  if (committing.peek().size > 0) return false; // released, but the step is on its way
   const documentState = doc.documentState.peek();
   const tried = doc.previews.peek().size + doc.liveKeys.peek().size + doc.livePoses.peek().size;
   return (

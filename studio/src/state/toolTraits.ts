@@ -22,6 +22,8 @@ export interface ToolTraits {
   restOptions?: () => Record<string, boolean | number | string | null>;
   /** It edits activities: their props are dragged, their events are retimed. */
   editsActivities?: boolean;
+  /** The option that keys a pose at its release: the transport's switch stands for it. */
+  autoKey?: string;
   /** It composes the picture of a saved camera, which is looked through meanwhile. */
   composes?: boolean;
   /** Its edits add a take, which is shown then. */

@@ -13,7 +13,7 @@ export const options = signal<
 
 export const character = signal("");
 export const take = signal("");
-export type Verb = "move" | "turn" | "time" | "draw";
+export type Verb = "move" | "turn" | "time" | "draw" | "box";
 /** What the next drag does, chosen by a key; null for what it does without. */
 export const armed = signal<Verb | null>(null);
 
@@ -93,6 +93,8 @@ export const lightEffects = kept("light_effects", true); // shadows, and a soft 
 const chosenFollow = kept<boolean | null>("follow_choice", null);
 /** Whether the camera moves along the ground with the character; null until a take leaves the first view. */
 export const followCharacter = signal(chosenFollow.peek());
+export const autoKey = kept("auto_key", true); // a release keys the pose
+export const returnsToFrame = kept("returns", false); // after a drag at another frame
 export const previewDraggedFrame = kept("follow", true); // show the dragged frame while dragging
 
 export function chooseFollow(on: boolean): void {

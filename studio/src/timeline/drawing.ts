@@ -18,12 +18,14 @@ import { editPartAt, editRange, shadeEdit } from "./editRange";
 import { graphView } from "./graphPointer";
 import { drawGraph } from "./graphDraw";
 import { LABELS, mostScroll, ROW, RULER } from "./layout";
+import { drawMarkers } from "./markers";
 import { pointer } from "./pointer";
 import { drawPlayhead, drawRuler, shadeOutside } from "./ruler";
 import { rangeEndAt } from "./rulerPointer";
 import { partOf } from "./rows";
 import {
   axis,
+  before,
   box,
   chosenJoints,
   chosenShown,
@@ -42,7 +44,7 @@ import { surface, upright } from "./surface";
 import { drawSpans } from "./toolSpans";
 
 export function startDrawing(place: HTMLElement): HTMLElement {
-  const under = surface(place, "sheet");
+  const under = surface(place, "sheet", "Dope sheet and graph editor");
   const over = surface(place, "playhead");
   const pixels = { ratio: devicePixelRatio };
   new ResizeObserver(() => {
@@ -105,11 +107,7 @@ function drawSheet(c: CanvasRenderingContext2D): void {
   if (graph) {
     const own = rig.value;
     const nameOf = (channel: number) => (own ? partOf(own, channel) : "");
-    drawGraph(
-      c,
-      { ...graphView(), ...common, still: still.value, live: live.value, partOf: nameOf },
-      theme,
-    );
+    drawGraph(c, { ...graphView(), ...common, ...compared(), partOf: nameOf }, theme);
   } else {
     drawDope(
       c,
@@ -130,8 +128,20 @@ function drawSheet(c: CanvasRenderingContext2D): void {
   }
   drawSpans(c, axis.value, width, height, theme);
   drawRuler(c, ruler, theme);
+  drawMarkers(c, axis.value, width, height, theme);
   c.fillStyle = theme.edge;
   upright(c, LABELS - 1, 0, height);
+}
+
+/** Curves as they were, faint, and as they are: of a drag, or of the last edit in the viewport. */
+function compared() {
+  const [now, changed] = [still.value, before.value];
+  if (live.value.size || !changed.size) return { still: now, live: live.value };
+  const own = [...changed.keys()].flatMap((each) => {
+    const curve = now.get(each);
+    return curve ? [[each, curve] as const] : [];
+  });
+  return { still: new Map([...now, ...changed]), live: new Map(own) };
 }
 
 function drawScrollbar(c: CanvasRenderingContext2D, at: number, theme: Colours): void {

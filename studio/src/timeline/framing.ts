@@ -1,27 +1,32 @@
 // Frames the whole take, or the selected keys.
 
-import { batch, effect } from "@preact/signals-core";
+import { batch, effect, untracked } from "@preact/signals-core";
 import { takeName } from "../state/document";
 import { character, chosenKeys, lastFrame, sheet, take } from "../state/view";
-import { framing, framingValues } from "./axis";
+import { framing, framingValues, type TimeAxis } from "./axis";
 import { keyAt, keyCount, timeAt, valueAt } from "./curve";
 import { pairsOf } from "./trackKeys";
-import { LABELS, RULER } from "./layout";
+import { LABELS, ROW, rowTop, RULER } from "./layout";
 import {
   axis,
+  chosenJoints,
   drawnChannels,
   lensOf,
   listedChannels,
   normalised,
+  rows,
+  scroll,
   size,
   still,
   toFrame,
   values,
 } from "./sheetState";
 
+let fitted: TimeAxis | null = null; // the axis that shows the whole take, until it is zoomed or panned
+
 export function frameAll(): void {
   batch(() => {
-    axis.value = framing(0, lastFrame.peek(), size.peek().width - LABELS);
+    fitted = axis.value = framing(0, lastFrame.peek(), size.peek().width - LABELS);
     frameValues();
   });
 }
@@ -71,12 +76,28 @@ function fit(low: number, high: number): void {
   values.value = framingValues(low - room, high + room, size.peek().height - RULER);
 }
 
+/** The rows keep their order: those of a new selection are scrolled into view. */
+export function startRevealing(): void {
+  effect(() => {
+    const joints = chosenJoints.value;
+    untracked(() => {
+      if (rows.peek().some(({ kind }) => kind === "events")) return; // these stay in sight
+      const at = rows.peek().findIndex(({ joint }) => joints.has(joint));
+      const top = rowTop(at, scroll.peek());
+      const hidden = top < RULER + ROW || top + ROW > size.peek().height;
+      if (at > 0 && hidden) scroll.value = (at - 1) * ROW;
+    });
+  });
+}
+
 /** Another take is framed whole once the sheet has a size; other curves are framed in height. */
 export function startFraming(): void {
   let framed = "";
   effect(() => {
     const here = `${takeName(character.value, take.value)} ${lastFrame.value}`;
-    if (size.value.width < LABELS || lastFrame.value === 0 || here === framed) return;
+    const refits = size.value.width > 0 && axis.peek() === fitted; // the window has another size
+    if (size.value.width < LABELS || lastFrame.value === 0) return;
+    if (here === framed && !refits) return;
     framed = here;
     frameAll();
   });

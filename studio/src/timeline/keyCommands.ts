@@ -69,7 +69,13 @@ function paste(): void {
   const first = earliest(keys);
   const whole = Math.abs(first - Math.round(first)) < 1e-3 ? Math.round(first) : first;
   chooseFresh();
-  doAtOnce({ change: "CopyKeys", ...here(), keys, time: (now - whole) / rate.peek() });
+  doAtOnce({
+    change: "CopyKeys",
+    ...here(),
+    keys,
+    time: (now - whole) / rate.peek(),
+    pasted: true,
+  });
 }
 
 function takeHere(): string {

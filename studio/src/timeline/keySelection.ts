@@ -41,6 +41,8 @@ export function listed(): readonly number[] {
 }
 
 let wantFresh = false;
+/** The keys that an edit made and that were chosen then, and what was chosen before it. */
+let replaced: { made: ReadonlySet<string>; before: ReadonlySet<string> } | null = null;
 
 /** The next edit makes keys: choose those instead of what was chosen. */
 export function chooseFresh(): void {
@@ -88,5 +90,12 @@ function followed(
   }
   if (fresh && found.length === 0) return;
   wantFresh = false;
+  if (!fresh && found.length === 0 && replaced?.made === chosenKeys.peek()) {
+    chosenKeys.value = replaced.before; // an undo took them away
+    replaced = null;
+    return;
+  }
+  const earlier = chosenKeys.peek();
   choose(found);
+  if (fresh) replaced = { made: chosenKeys.peek(), before: earlier };
 }

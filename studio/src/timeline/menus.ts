@@ -89,16 +89,16 @@ export function actedOn(): number[] {
 export function keyMenu(): MenuItem[] {
   const some = chosenKeys.peek().size > 0;
   return [
-    command("keys.insert"),
-    command("keys.copy"),
-    command("keys.paste"),
-    command("keys.duplicate"),
-    command("keys.delete"),
+    commandItem("keys.insert"),
+    commandItem("keys.copy"),
+    commandItem("keys.paste"),
+    commandItem("keys.duplicate"),
+    commandItem("keys.delete"),
     { label: "Handle type", line: true, enabled: some, items: handleItems() },
     { label: "Interpolation mode", enabled: some, items: segmentItems() },
     { label: "Extrapolation", items: beyondItems() },
-    { ...command("keys.all"), line: true },
-    command("time.frame_all"),
+    { ...commandItem("keys.all"), line: true },
+    commandItem("time.frame_all"),
   ];
 }
 
@@ -161,13 +161,14 @@ function holdItems(bar: PointConstraintInfo, change: Ranged): MenuItem[] {
 }
 
 /** A command as an item of a menu. */
-function command(id: string): MenuItem {
+export function commandItem(id: string): MenuItem {
   const found = commands().find((each) => each.id === id);
   if (!found) return { label: id, enabled: false };
   return {
     label: found.label,
     hotkey: hotkeyOf(found)?.split(" ")[0],
     enabled: found.enabled?.() ?? true,
+    ...(found.checked ? { checked: found.checked() } : {}),
     run: found.run,
   };
 }

@@ -104,7 +104,7 @@ test("joints open into groups, groups into channels", () => {
 });
 
 test("the selection is shown first, or alone", () => {
-  expect(labels({ chosen: new Set([3]) })).toEqual(["All keys", "LeftFoot", "Hips", "LeftLeg"]);
+  expect(labels({ chosen: new Set([3]) })).toEqual(["All keys", "Hips", "LeftLeg", "LeftFoot"]);
   expect(labels({ chosen: new Set([3]), only: true })).toEqual(["All keys", "LeftFoot"]);
   expect(rowsOf(input({ chosen: new Set([3]), only: true }))[0]?.channels).toEqual([5, 6]);
 });
@@ -180,7 +180,7 @@ test("linear and stepped segments are distinguished", () => {
   expect([...columnsOf([0], keys).run]).toEqual([RUN.linear, RUN.step, RUN.none, RUN.none]);
 });
 
-test("constraints lie under the selection and over all other joints", () => {
+test("constraints lie over all joints, whatever is selected", () => {
   const info = {
     index: 0,
     title: "Balance",
@@ -190,13 +190,13 @@ test("constraints lie under the selection and over all other joints", () => {
     rowsOf(input({ constraints: [info], ...more })).map((row) => row.label);
   expect(labels({ chosen: new Set([1]) })).toEqual([
     "All keys",
-    "LeftLeg",
     "Balance",
     "Hips",
+    "LeftLeg",
     "LeftFoot",
   ]);
   expect(labels({})).toEqual(["All keys", "Balance", "Hips", "LeftLeg", "LeftFoot"]);
-  expect(labels({ chosen: new Set([1]), only: true })).toEqual(["All keys", "LeftLeg", "Balance"]);
+  expect(labels({ chosen: new Set([1]), only: true })).toEqual(["All keys", "Balance", "LeftLeg"]);
   expect(labels({ keyed: new Set() })).toEqual(["All keys", "Balance"]);
 });
 

@@ -11,7 +11,7 @@ export interface RowsInput {
   keyed: ReadonlySet<number>; // channels with keys
   bars: readonly PointConstraint[]; // of this rig and take
   open: ReadonlySet<string>;
-  chosen: ReadonlySet<number>; // joints of the selection, shown first
+  chosen: ReadonlySet<number>; // joints of the selection
   only: boolean; // nothing but the selection
   layers: LayersInput;
   sections: readonly SectionBar[];
@@ -26,9 +26,7 @@ export function rowsOf(input: RowsInput): Row[] {
     input.rig.joints.indexOf(pointConstraint.point.joint),
   );
   const all = hierarchy(input.rig.parents).filter((joint) => own.has(joint) || bars.has(joint));
-  const first = all.filter((joint) => input.chosen.has(joint));
-  const rest = input.only ? [] : all.filter((joint) => !input.chosen.has(joint));
-  const joints = [...first, ...rest];
+  const joints = input.only ? all.filter((joint) => input.chosen.has(joint)) : all;
   const channels = joints.flatMap((joint) => own.get(joint) ?? []);
   const rows: Row[] = [
     {
@@ -45,12 +43,11 @@ export function rowsOf(input: RowsInput): Row[] {
     ...sectionRows(input.sections),
     ...layerRows(input.layers),
   ];
-  joints.forEach((joint, i) => {
-    if (i === first.length) rows.push(...constraintRows(input.constraints));
+  rows.push(...constraintRows(input.constraints));
+  joints.forEach((joint) => {
     addJoint(rows, input, joint, own.get(joint) ?? []);
     addBarRows(rows, joint, bars.get(joint) ?? []);
   });
-  if (joints.length === first.length) rows.push(...constraintRows(input.constraints));
   return rows;
 }
 

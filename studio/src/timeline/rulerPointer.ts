@@ -1,11 +1,13 @@
 // Pointer input on the ruler: scrubbing, the ends of the playback range, the edit range.
 
-import { playRange } from "../state/view";
+import { frame, playRange, rate } from "../state/view";
 import { xOf } from "./axis";
 import { dragRange, goTo, scrub } from "./dragging";
 import { activeTool } from "../tools/shared/registry";
 import { dragEdit, editPartAt, editRangeText } from "./editRange";
 import { LABELS, RULER } from "./layout";
+import { dragMarker, markerAt, markerHover } from "./markers";
+import { rulerMenu } from "./rulerMenu";
 import type { Sheet } from "./sheet";
 import { axis } from "./sheetState";
 
@@ -29,6 +31,12 @@ export const rulerPointer: Sheet = {
     const part = editPartAt(x, y);
     if (part)
       return { click: () => part === "new" && goTo(x, modifiers), drag: () => dragEdit(part, x) };
+    const mark = markerAt(x, y);
+    if (mark)
+      return {
+        click: () => (frame.value = mark.time * rate.peek()),
+        drag: () => dragMarker(x, mark),
+      };
     goTo(x, modifiers);
     return { drag: scrub };
   },
@@ -40,9 +48,12 @@ export const rulerPointer: Sheet = {
         hover: { text: editRangeText(part), x, y: y + 14 },
         cursor: part === "middle" ? "grab" : "ew-resize",
       };
+    const mark = end ? null : markerAt(x, y);
+    if (mark) return { hover: { text: markerHover(mark), x, y: y + 14 }, cursor: "ew-resize" };
     const text = end ? `${end === "start" ? "Start" : "End"} of the playback range` : "";
     return { hover: text ? { text, x, y: y + 14 } : null, cursor: end ? "ew-resize" : "default" };
   },
+  menu: rulerMenu,
   twice(x, y) {
     if (editPartAt(x, y)) activeTool().editRange?.automatic();
   },

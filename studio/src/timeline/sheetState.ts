@@ -74,6 +74,10 @@ export const shown = computed(() =>
 );
 
 export const chosen = computed<Chosen>(() => byChannel(chosenKeys.value));
+/** Of the last edit in the viewport: the channels that it changed, and curves before it. */
+export const changedChannels = signal<readonly number[]>([]);
+export const before = signal<ReadonlyMap<number, ChannelKeys>>(NONE);
+
 /** The selection among the keys that are shown: a preview may have moved them past others. */
 export const chosenShown = computed<Chosen>(() => {
   const found = new Map(chosen.value);
@@ -185,7 +189,8 @@ const MOST_MOVED = 5; // curves added while a drag in the viewport moves them
 export const seenChannels = computed<readonly number[]>(() => {
   const own = rig.value;
   const listed = listedChannels.value;
-  if (!own || live.value.size === 0 || interaction.value?.tool === "change") return listed;
+  if (!own || live.value.size === 0 || interaction.value?.tool === "change")
+    return [...listed, ...changedChannels.value.filter((each) => !listed.includes(each))];
   const above: number[] = [];
   let joint = own.channels[listed[0] ?? -1]?.joint ?? -1;
   while (joint >= 0) above.push((joint = own.parents[joint] ?? -1));

@@ -14,6 +14,10 @@ export function buildSplitter(place: HTMLElement, height: Signal<number>): void 
   edge.ariaLabel = "Height of the timeline";
   const set = (wanted: number) =>
     (height.value = Math.min(Math.max(wanted, LEAST), innerHeight - 240));
+  effect(() => {
+    edge.ariaValueNow = String(Math.round(height.value));
+    edge.ariaValueText = `${Math.round(height.value)} pixels`;
+  });
   effect(() => place.parentElement?.style.setProperty("--sheet-height", `${height.value}px`));
   edge.addEventListener("pointerdown", (event) => {
     edge.setPointerCapture(event.pointerId);

@@ -6,8 +6,14 @@ export interface Surface {
   begin(): CanvasRenderingContext2D;
 }
 
-export function surface(place: HTMLElement, name: string): Surface {
+/** With a label it can have the keys; without one it is hidden from screen readers. */
+export function surface(place: HTMLElement, name: string, label = ""): Surface {
   const canvas = document.createElement("canvas");
+  if (label) {
+    canvas.tabIndex = 0;
+    canvas.role = "application";
+    canvas.ariaLabel = label;
+  } else canvas.ariaHidden = "true";
   canvas.className = name;
   place.append(canvas);
   const found = canvas.getContext("2d");

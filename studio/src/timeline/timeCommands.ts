@@ -2,6 +2,7 @@
 
 import { addCommands, type Command } from "../state/commands";
 import {
+  chosenKeys,
   frame,
   ghosts,
   lastFrame,
@@ -14,8 +15,11 @@ import {
 } from "../state/view";
 import { pause } from "../state/playback";
 import { columnsOf } from "./columns";
+import { keyAt } from "./curve";
 import { setRange } from "./dragging";
 import { frameAll, frameSelected } from "./framing";
+import { addMarker } from "./markers";
+import { pairsOf } from "./trackKeys";
 import { chosenJoints, openRows, rig, selectedOnly, still } from "./sheetState";
 
 const LOOPS = ["loop", "once", "pingpong"] as const;
@@ -54,6 +58,15 @@ function stepKey(by: 1 | -1): void {
 function tidy(value: number): number {
   const whole = Math.round(value);
   return Math.abs(value - whole) < 1e-3 ? whole : value;
+}
+
+/** From the first to the last of the selected keys. */
+function rangeOfKeys(): void {
+  const frames = pairsOf(chosenKeys.peek()).flatMap(([channel, key]) => {
+    const curve = still.peek().get(channel);
+    return curve ? [keyAt(curve, key).time * rate.peek()] : [];
+  });
+  if (frames.length) setRange(Math.min(...frames), Math.max(...frames));
 }
 
 const TIME: Command[] = [
@@ -122,6 +135,23 @@ const TIME: Command[] = [
     hotkey: { blender: "Ctrl+End" },
     where: "timeline",
     run: () => setRange(playRange.peek()[0], frame.peek()),
+  },
+  {
+    id: "time.range_keys",
+    label: "Set range to selected keys",
+    group: "Time",
+    hotkey: { blender: "Ctrl+Alt+P" },
+    where: "timeline",
+    enabled: () => chosenKeys.value.size > 0,
+    run: rangeOfKeys,
+  },
+  {
+    id: "time.marker",
+    label: "Add marker…",
+    group: "Time",
+    hotkey: { blender: "M" },
+    where: "timeline",
+    run: () => addMarker(),
   },
   {
     id: "time.range_all",

@@ -14,13 +14,14 @@ import { selectedConstraint, kept, sheet } from "../state/view";
 import { buildChannelList } from "./channelList";
 import { startFollowing } from "./keySelection";
 import { watchColours } from "./colours";
+import { startKeepingChanges } from "./lastChange";
 import { startDrawing } from "./drawing";
-import { startFraming } from "./framing";
+import { startFraming, startRevealing } from "./framing";
 import { addKeyCommands } from "./keyCommands";
 import { startPointer } from "./pointer";
 import { buildSamplesNote } from "./bakedNote";
 import { icon } from "./icons";
-import { chosenJoints, draggedBar, selectedOnly, takeInfo } from "./sheetState";
+import { chosenJoints, draggedBar, hover, selectedOnly, takeInfo } from "./sheetState";
 import { buildSplitter } from "./splitter";
 import { addTimeCommands } from "./timeCommands";
 import { keepInsideTake } from "./timing";
@@ -49,6 +50,7 @@ export function buildTimeline(place: HTMLElement): void {
     void documentState.value; // the document has the bar now,
     void toasts.value; // or something went wrong with it
     draggedBar.value = null;
+    hover.value = null; // what it named may be gone
   });
   effect(() => {
     if (!interaction.value && committing.value.size === 0) draggedEvent.value = null;
@@ -65,6 +67,8 @@ export function buildTimeline(place: HTMLElement): void {
   startFollowing();
   keepInsideTake();
   startFraming();
+  startRevealing();
+  startKeepingChanges();
 }
 
 function cornerButtons() {

@@ -8,6 +8,7 @@ import { numberField } from "../controls/numberField";
 import { commands, hotkeyOf, run } from "../state/commands";
 import { actedPose } from "../state/document";
 import {
+  autoKey,
   character,
   chooseFollow,
   followCharacter,
@@ -45,6 +46,7 @@ export function buildTransport(place: HTMLElement): void {
 
 function buttons(): TemplateResult {
   return html`${button("time.first", "first")} ${button("time.previous_key", "previousKey")}
+    ${button("time.previous", "previousFrame")}
     <button
       class="plain play"
       title=${hint("time.play")}
@@ -53,7 +55,8 @@ function buttons(): TemplateResult {
     >
       ${icon(playing.value ? "pause" : "play")}
     </button>
-    ${button("time.next_key", "nextKey")} ${button("time.last", "last")}
+    ${button("time.next", "nextFrame")} ${button("time.next_key", "nextKey")}
+    ${button("time.last", "last")}
     <button
       class="plain"
       title="Loop mode: ${LOOPS[loopMode.value].toLowerCase()}"
@@ -188,6 +191,13 @@ function toggles(): TemplateResult {
       ${icon(name)}<span>${label}</span>
     </button>`;
   return html`${one(
+    "Auto key",
+    "Auto key: a pose is keyed as soon as it is released. Off: I keys it, another frame loses it",
+    "autoKey",
+    autoKey.value,
+    () => run("pose.auto_key"),
+  )}
+  ${one(
     "Snap",
     "Snap to frames (Ctrl while dragging inverts it)",
     "snap",

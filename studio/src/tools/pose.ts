@@ -10,7 +10,8 @@ export const tool: ToolFile = {
   hint: () => "Drag any point of the body",
   refusal: keysFirst,
   overlays: { constraints: false, footplants: false },
-  panel: { choices: rotateChoices },
+  panel: { choices: rotateChoices, hidden: ["auto_key"] },
+  autoKey: "auto_key",
   timeReach: "time_reach",
   chainLength: "chain_length",
 };

@@ -2,9 +2,10 @@
 
 import { Color, Group, Mesh, MeshBasicMaterial, TorusGeometry, Vector3 } from "three";
 import { interaction } from "../state/interaction";
-import { armed, playing, points } from "../state/view";
+import { armed, frame, playing, points } from "../state/view";
 import { activeTool } from "../tools/shared/registry";
 import { nearestOn, project } from "./projection";
+import { AXES, axesAt } from "./gizmoAxes";
 import { AXIS_COLOURS } from "./theme";
 import { placeOf } from "./pose";
 import type { Pick } from "./pick";
@@ -16,8 +17,6 @@ const LONG = 58; // px
 const CORNERS = [
   0.14, -1.1, 0, 0.76, -1.1, 0, 0.76, 1.1, 0, 0.14, 1.1, 0, 0.76, -5.2, 0, 1, 0, 0, 0.76, 5.2, 0,
 ];
-
-export const AXES = [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)] as const;
 
 export class Gizmo extends Group {
   lit: number | null = null;
@@ -40,17 +39,19 @@ export class Gizmo extends Group {
     const colours = AXIS_COLOURS.map((colour, i) =>
       new Color(colour).lerp(new Color("#ffffff"), this.lit === i ? 0.55 : 0),
     );
+    const axes = axesAt(points.peek().at(-1)!, frame.peek());
     const rotates = armed.value === "turn";
     this.arrows.visible = !rotates;
     this.rings.forEach((each, i) => {
       each.visible = rotates;
       each.position.copy(at);
+      each.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), axes[i]!);
       each.scale.setScalar(stage.orbit.worldPerPixel(at) * LONG);
       each.material.color = colours[i]!;
     });
     this.arrows.draw({
       centre: { of: new Float32Array([0, 1, 2].flatMap(() => at.toArray())), width: 3 },
-      way: { of: new Float32Array(AXES.flatMap((axis) => axis.toArray())), width: 3 },
+      way: { of: new Float32Array(axes.flatMap((axis) => axis.toArray())), width: 3 },
       tint: { of: new Float32Array(colours.flatMap((colour) => colour.toArray())), width: 3 },
     });
   }
@@ -103,7 +104,7 @@ export function gizmoAxis(
   if (!at || !middle || !point) return null;
   const world = stage.orbit.worldPerPixel(at) * LONG;
   let best: { axis: number; distance: number } | null = null;
-  AXES.forEach((axis, i) => {
+  axesAt(point, frame.peek()).forEach((axis, i) => {
     if (armed.peek() === "turn") {
       const found = nearestOn(
         around(axis, at, world).map((place) => project(stage.orbit, place)),

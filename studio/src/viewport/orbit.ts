@@ -8,6 +8,7 @@ import type { CameraInfo } from "../wire/messages";
 const GLIDE = 150; // ms
 const STEEPEST = Math.PI / 2 - 0.001;
 const LENS = 32; // degrees
+const FLAT_LENS = 0.6; // degrees: from so far away that lines stay parallel, as orthographic
 const HELD_LENS = 55; // degrees, of a camera in the hand
 
 interface Stand {
@@ -26,7 +27,10 @@ export class Orbit {
   size = new Vector3(1, 1, 0); // of the picture, CSS px
   /** A scene's size, for the clipping planes and the closest distance. */
   scale = 1;
+  /** Orthographic. */
+  flat = false;
   private held: DevicePose | null = null; // the camera is where a device is
+  private along = false;
   private shot: CameraInfo | null = null; // a saved camera is looked through
   private glide: { from: Stand; to: Stand; began: number } | null = null;
 
@@ -42,6 +46,7 @@ export class Orbit {
   turn(dx: number, dy: number): void {
     if (this.shot) return;
     this.glide = null;
+    if (this.along) this.setFlat(false); // a view along an axis is left
     this.yaw -= dx * 0.0075;
     this.pitch = MathUtils.clamp(this.pitch + dy * 0.0075, -STEEPEST, STEEPEST);
     this.place();
@@ -84,7 +89,7 @@ export class Orbit {
   /** Everything of a box in view, from where the camera looks now or from another side. */
   frame(box: Box3, side: { yaw: number; pitch: number } = this, gently = true): void {
     const target = box.getCenter(new Vector3());
-    const distance = fit(box, side, this.camera.fov, this.camera.aspect);
+    const distance = fit(box, side, LENS, this.camera.aspect);
     this.send(
       { target, yaw: side.yaw, pitch: side.pitch, distance: Math.max(distance, 0.05 * this.scale) },
       gently,
@@ -112,8 +117,26 @@ export class Orbit {
     );
   }
 
-  look(yaw: number, pitch: number): void {
+  /** From another side; along an axis it is orthographic, until the view is turned. */
+  look(yaw: number, pitch: number, along = false): void {
+    if (along) this.setFlat(true);
+    this.along = along;
     this.send({ target: this.target.clone(), yaw, pitch, distance: this.distance }, true);
+  }
+
+  /** Orthographic, or with perspective. */
+  setFlat(on: boolean): void {
+    this.flat = on;
+    this.along = false;
+    this.place();
+  }
+
+  /** From the camera to what is looked at; further than `distance` where it is orthographic. */
+  private get reach(): number {
+    const half = (lens: number) => Math.tan(MathUtils.degToRad(lens) / 2);
+    return this.flat && !this.held && !this.shot
+      ? (this.distance * half(LENS)) / half(FLAT_LENS)
+      : this.distance;
   }
 
   /** Whether no glide is under way. */
@@ -163,25 +186,26 @@ export class Orbit {
   /** Puts the camera where a device is, looking along it; null to orbit again. */
   hold(pose: DevicePose | null): void {
     this.held = pose;
-    this.camera.fov = pose ? HELD_LENS : this.shot ? this.lensOf(this.shot) : LENS;
     if (pose) this.glide = null;
     this.place();
   }
 
   place(): void {
+    const lens = this.shot ? this.lensOf(this.shot) : this.flat ? FLAT_LENS : LENS;
+    this.camera.fov = this.held ? HELD_LENS : lens;
     if (this.held) this.placeHeld(this.held);
     else if (this.shot) this.placeHeld([this.shot.position, this.shot.orientation]);
     else {
-      this.camera.position.copy(backOf(this)).multiplyScalar(this.distance).add(this.target);
+      this.camera.position.copy(backOf(this)).multiplyScalar(this.reach).add(this.target);
       this.camera.up.set(0, 1, 0);
       this.camera.lookAt(this.target);
     }
     this.camera.near = Math.max(
-      this.distance - 20 * this.scale,
+      this.reach - 20 * this.scale,
       0.004 * this.scale,
       this.distance / 400,
     );
-    this.camera.far = this.distance + 60 * this.scale;
+    this.camera.far = this.reach + 60 * this.scale;
     this.camera.updateProjectionMatrix();
     this.camera.updateMatrixWorld();
     this.changed();

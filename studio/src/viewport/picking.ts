@@ -24,6 +24,7 @@ import { bonesOf } from "./skeleton";
 import { handleAt } from "./toolOverlays";
 
 export const FORGIVING = 10; // px
+const BEHIND = 3; // px by which other things may be further than an arrow of the gizmo
 const RING = 7; // px from the middle of a selected point
 const TICK = 6; // px from the middle of a frame's tick
 
@@ -45,7 +46,10 @@ export function pick(stage: SceneView, x: number, y: number, fine = true, arrows
     arrowAt(stage, x, y, near),
     arrows && !playing.peek() ? gizmoAxis(stage, x, y, near) : null,
   ].filter((each) => each !== null);
-  const [nearest] = found.sort((a, b) => a.distance - b.distance);
+  // what the pointer is on is meant rather than an arrow in front of it
+  const behind = (each: (typeof found)[number]) =>
+    each.pick.kind === "gizmo" ? each.distance + BEHIND : each.distance;
+  const [nearest] = found.sort((a, b) => behind(a) - behind(b));
   return nearest?.pick ?? ringAt(stage, x, y) ?? body ?? constraint?.pick ?? { kind: "empty" };
 }
 

@@ -14,6 +14,7 @@ import { sceneInfo } from "../state/document";
 import { character, floorOn, lightEffects, type Verb } from "../state/view";
 import { activeTool } from "../tools/shared/registry";
 import { activeGesture } from "./activeGesture";
+import { AxisWidget } from "./axisWidget";
 import { Actors } from "./actors";
 import { Before } from "./comparisonCurves";
 import { ConstraintShapes } from "./constraintShapes";
@@ -66,6 +67,10 @@ export class Stage implements SceneView {
   drawing = true;
   /** How far shadows reach around the chosen character, body heights. */
   shadowReach = 1.1;
+  /** Films may leave out what lies over the bodies. */
+  bare = false;
+  private readonly overBodies = [this.curves, this.before, this.markers, this.constraintShapes];
+  private axisWidget: AxisWidget | null = null;
   private readonly lights = new Lights();
   private readonly floor = new Floor();
   private readonly backdrop = new Backdrop();
@@ -77,15 +82,17 @@ export class Stage implements SceneView {
     alpha = false,
   ) {
     this.renderer = new WebGLRenderer({
-      alpha,
+      alpha: true, // for images without a background
       antialias: true,
       powerPreference: "high-performance",
     });
+    this.renderer.setClearAlpha(alpha ? 0 : 1);
     this.renderer.toneMapping = NeutralToneMapping;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.canvas = this.renderer.domElement;
-    this.canvas.tabIndex = -1; // can have the keys, but is no stop on the way through the buttons
+    this.canvas.tabIndex = 0;
+    this.canvas.setAttribute("role", "application");
     this.canvas.setAttribute("aria-label", "Viewport");
     this.canvas.addEventListener("webglcontextrestored", () => this.changed());
     place.prepend(this.canvas);
@@ -126,6 +133,12 @@ export class Stage implements SceneView {
     this.resize();
   }
 
+  /** Shows where the world's axes point. */
+  showAxes(): void {
+    this.axisWidget = new AxisWidget(this.place, this.orbit);
+    this.changed();
+  }
+
   /** Something changed: a picture is drawn at the next chance. */
   changed(): void {
     if (this.scheduled) return;
@@ -143,6 +156,7 @@ export class Stage implements SceneView {
     const text = {
       move: "Drag to move",
       turn: "Drag to rotate the joint",
+      box: "Drag a box around joints · ⇧ adds",
       time: "Drag sideways to scale time",
       draw: activeTool().strokeMode?.hint ?? "Draw in the viewport",
     }[verb];
@@ -155,6 +169,7 @@ export class Stage implements SceneView {
     this.actors.pose();
     this.opening.step();
     this.follow.step(this, this.opening.framed, this.opening.camera);
+    for (const each of this.overBodies) each.visible = true;
     this.ghosts.update(this, scale);
     this.before.update();
     this.curves.update(this);
@@ -162,7 +177,9 @@ export class Stage implements SceneView {
     this.markers.update(this);
     this.overlays.update(this);
     this.gizmo.update(this);
+    this.axisWidget?.update();
     activeGesture.peek()?.draw?.();
+    if (this.bare) for (const each of this.overBodies) each.visible = false;
     this.floor.visible = floorOn.peek();
     this.floor.follow(this.orbit.target, this.orbit.distance, scale);
     const middle = this.middle();
@@ -194,8 +211,14 @@ export class Stage implements SceneView {
 
   /** Leaves out backdrop and grid: bodies and their shadows lie over whatever is behind the canvas. */
   compositeOver(): void {
-    this.backdrop.visible = this.floor.grid.visible = false;
+    this.showBackground("transparent");
     this.changed();
+  }
+
+  showBackground(wanted: "viewport" | "plain" | "transparent"): void {
+    this.backdrop.visible = wanted !== "transparent";
+    this.floor.grid.visible = wanted === "viewport";
+    this.renderer.setClearAlpha(wanted === "transparent" ? 0 : 1);
   }
 
   /** Where the chosen character is, for light and shadow. */

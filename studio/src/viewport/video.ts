@@ -1,7 +1,8 @@
 // Images and videos of the viewport, without gizmos and labels.
 
-import type { Output } from "mediabunny";
-import { frame, playing, playRange, rate } from "../state/view";
+import type { Output, VideoCodec } from "mediabunny";
+import { frame, rate } from "../state/view";
+import { filmedFrames, filming } from "./filmSettings";
 import { Gif } from "./gif";
 import { stage, type Stage } from "./stage";
 
@@ -9,14 +10,9 @@ const GIF_WIDEST = 720; // px
 const BITRATE = 8e6; // bits a second
 const KEY_INTERVAL = 2.5; // s from one frame that stands alone to the next
 
-export async function snapshot(): Promise<Blob> {
+export function snapshot(): Promise<Blob> {
   const here = theStage();
-  here.gizmo.off = true;
-  here.draw();
-  here.gizmo.off = false;
-  const made = pngOf(here.canvas);
-  here.changed();
-  return made;
+  return filming(here, true, async () => pngOf(here.canvas));
 }
 
 /** At once: `toBlob` waits for idle moments, which a page that draws all the time has few of. */
@@ -28,32 +24,42 @@ function pngOf(canvas: HTMLCanvasElement): Blob {
   });
 }
 
-/** Every frame of the playback range at its own time, however long drawing takes. */
-export async function recordWebm(report: (share: number) => void): Promise<Blob> {
+const CODECS: Record<"webm" | "mp4", VideoCodec[]> = {
+  webm: ["vp9", "vp8"],
+  mp4: ["avc", "av1", "vp9"],
+};
+
+/** Every frame at its own time, however long drawing takes. */
+export async function recordVideo(
+  kind: "webm" | "mp4",
+  report: (share: number) => void,
+): Promise<Blob> {
   const here = theStage();
-  const { BufferTarget, Output, WebMOutputFormat } = await import("mediabunny"); // when it is needed
-  const output = new Output({ format: new WebMOutputFormat(), target: new BufferTarget() });
+  const { BufferTarget, Mp4OutputFormat, Output, WebMOutputFormat } = await import("mediabunny"); // when it is needed
+  const format = kind === "mp4" ? new Mp4OutputFormat() : new WebMOutputFormat();
+  const output = new Output({ format, target: new BufferTarget() });
   try {
-    await encodeFrames(here, output, report);
+    await filming(here, false, () => encodeFrames(here, output, CODECS[kind], report));
     await output.finalize();
   } catch (trouble) {
     await output.cancel(); // also where the film is called off
     throw trouble;
   }
-  return new Blob([output.target.buffer ?? ""], { type: "video/webm" });
+  return new Blob([output.target.buffer ?? ""], { type: `video/${kind}` });
 }
 
 async function encodeFrames(
   here: Stage,
   output: Output,
+  codecs: VideoCodec[],
   report: (share: number) => void,
 ): Promise<void> {
   const { getFirstEncodableVideoCodec, Quality, VideoSample, VideoSampleSource } =
     await import("mediabunny");
   const [width, height] = [here.canvas.width & ~1, here.canvas.height & ~1]; // encoders want them even
   const quality = new Quality({ bitrate: BITRATE });
-  const codec = await getFirstEncodableVideoCodec(["vp9", "vp8"], { width, height, quality });
-  if (!codec) throw new Error("this browser cannot write WebM. A GIF of the same may work.");
+  const codec = await getFirstEncodableVideoCodec(codecs, { width, height, quality });
+  if (!codec) throw new Error("this browser cannot write such a video. Another format may work.");
   const source = new VideoSampleSource({ codec, quality, keyFrameInterval: KEY_INTERVAL });
   output.addVideoTrack(source);
   await output.start();
@@ -70,8 +76,12 @@ async function encodeFrames(
 }
 
 /** The same as an animated GIF, which loops for ever. */
-export async function recordGif(report: (share: number) => void): Promise<Blob> {
+export function recordGif(report: (share: number) => void): Promise<Blob> {
   const here = theStage();
+  return filming(here, false, () => gifOf(here, report));
+}
+
+async function gifOf(here: Stage, report: (share: number) => void): Promise<Blob> {
   const shrink = Math.min(1, GIF_WIDEST / here.canvas.width);
   const [width, height] = [
     Math.round(here.canvas.width * shrink),
@@ -88,7 +98,7 @@ export async function recordGif(report: (share: number) => void): Promise<Blob> 
     return brush.getImageData(0, 0, width, height).data;
   };
   const seen: Uint8ClampedArray[] = [];
-  const [first, last] = playRange.peek();
+  const [first, last] = filmedFrames();
   await eachFrame(here, async () => void seen.push(look()), Math.max((last - first) / 3, 1));
   const gif = new Gif(width, height, Math.max(2, Math.round((100 * every) / rate.peek())), seen);
   await eachFrame(
@@ -103,27 +113,18 @@ export async function recordGif(report: (share: number) => void): Promise<Blob> 
   return gif.end();
 }
 
-/** Shows each whole frame of the playback range; everything is as before afterwards. */
+/** Shows each whole frame of the range. */
 async function eachFrame(
   here: Stage,
   film: (at: number, share: number, number: number) => Promise<void>,
   every = 1,
 ): Promise<void> {
-  const [first, last] = playRange.peek();
-  const before = { frame: frame.peek(), playing: playing.peek() };
-  playing.value = false;
-  here.gizmo.off = true;
-  try {
-    const count = Math.max(1, Math.floor((last - first) / every) + 1);
-    for (let i = 0; i < count; i++) {
-      frame.value = first + i * every;
-      here.draw();
-      await film(frame.peek(), (i + 1) / count, i);
-    }
-  } finally {
-    here.gizmo.off = false;
-    frame.value = before.frame;
-    playing.value = before.playing;
+  const [first, last] = filmedFrames();
+  const count = Math.max(1, Math.floor((last - first) / every) + 1);
+  for (let i = 0; i < count; i++) {
+    frame.value = first + i * every;
+    here.draw();
+    await film(frame.peek(), (i + 1) / count, i);
   }
 }
 

@@ -364,13 +364,14 @@ export interface MoveKeys {
   pivot_value?: number;
 }
 
-/** Copies of keys, `time` later. */
+/** Copies of keys, `time` later: duplicated, or pasted where they were copied before. */
 export interface CopyKeys {
   change: "CopyKeys";
   character: string;
   take: string;
   keys: KeyIndex[];
   time: number;
+  pasted?: boolean;
 }
 
 /** Keys taken away; a curve never loses its last one. */
@@ -607,6 +608,113 @@ export interface BakeLayers {
   take: string;
 }
 
+/** A pose keyed on joints, or on all for none; mirrored on their counterparts. */
+export interface PastePose {
+  change: "PastePose";
+  character: string;
+  take: string;
+  time: number;
+  joints: number[];
+  values: Record<string, number>;
+  mirrored?: boolean;
+  weight?: number;
+}
+
+/** A pose of the library keyed, as `PastePose`. */
+export interface ApplyStoredPose {
+  change: "ApplyStoredPose";
+  character: string;
+  take: string;
+  time: number;
+  joints: number[];
+  index: number;
+  mirrored?: boolean;
+  weight?: number;
+}
+
+/** Left and right of the pose that is there change places. */
+export interface MirrorPose {
+  change: "MirrorPose";
+  character: string;
+  take: string;
+  time: number;
+  joints: number[];
+}
+
+/** The rest pose keyed. */
+export interface ResetPose {
+  change: "ResetPose";
+  character: string;
+  take: string;
+  time: number;
+  joints: number[];
+}
+
+/** A pose at a share of the way from the key before to the key after. */
+export interface TweenPose {
+  change: "TweenPose";
+  character: string;
+  take: string;
+  time: number;
+  joints: number[];
+  share: number;
+}
+
+/** A pose put into the library. */
+export interface StorePose {
+  change: "StorePose";
+  character: string;
+  take: string;
+  time: number;
+  joints: number[];
+  name: string;
+  picture?: string;
+}
+
+/** Another name for a pose of the library. */
+export interface RenamePose {
+  change: "RenamePose";
+  character: string;
+  take: string;
+  index: number;
+  name: string;
+}
+
+/** A pose taken out of the library. */
+export interface RemovePose {
+  change: "RemovePose";
+  character: string;
+  take: string;
+  index: number;
+}
+
+/** A marker at a time. */
+export interface AddMarker {
+  change: "AddMarker";
+  character: string;
+  take: string;
+  name: string;
+  time: number;
+}
+
+/** A marker elsewhere, or under another name. */
+export interface ChangeMarker {
+  change: "ChangeMarker";
+  character: string;
+  take: string;
+  index: number;
+  name?: string | null;
+  time?: number | null;
+}
+
+/** A marker taken away. */
+export interface RemoveMarker {
+  change: "RemoveMarker";
+  character: string;
+  take: string;
+  index: number;
+}
+
 /** What kind of page the client is; from then on the server sends it who else is connected. */
 export interface Introduce {
   type: "Introduce";
@@ -636,6 +744,14 @@ export interface RequestKeys {
   type: "RequestKeys";
   character: string;
   take: string;
+}
+
+/** The pose of a take at a time, to be copied: `CopiedPose` answers. */
+export interface RequestPose {
+  type: "RequestPose";
+  character: string;
+  take: string;
+  time: number;
 }
 
 /** Detect the footplants of a take; the answer follows when they are found. */
@@ -788,6 +904,7 @@ export interface Open {
   type: "Open";
   kind: "file" | "builtin" | "recover";
   name: string;
+  discard?: boolean;
 }
 
 /** Delete a document left by a crash. */
@@ -801,6 +918,7 @@ export interface ImportUpload {
   type: "ImportUpload";
   upload: string;
   add: boolean;
+  discard?: boolean;
 }
 
 /** Put the prop of an uploaded file in the place of an object that a tool edits. */
@@ -958,6 +1076,20 @@ export interface SectionInfo {
   start: number;
 }
 
+/** A marker of a take. */
+export interface MarkerInfo {
+  name: string;
+  time: number;
+}
+
+/** A pose of the library, without its values. */
+export interface StoredPoseInfo {
+  name: string;
+  character: string;
+  joints: string[];
+  picture: string;
+}
+
 /** A take whose falls do not fit its frame rate. */
 export interface RateCheckInfo {
   rate: number;
@@ -975,6 +1107,7 @@ export interface TakeInfo {
   keys: number;
   layers: LayerInfo[];
   sections: SectionInfo[];
+  markers: MarkerInfo[];
   rate_check: RateCheckInfo | null;
 }
 
@@ -1068,6 +1201,7 @@ export interface Document {
   found_takes: Record<string, Record<string, Record<string, string>>>;
   recordings: RecordingInfo[];
   activities: ActivityInfo[];
+  poses: StoredPoseInfo[];
   flow: FlowInfo | null;
   done: string[];
   undone: string[];
@@ -1084,6 +1218,14 @@ export interface Keys {
   channels: number[];
   counts: number[];
   extrapolation: ([ExtrapolationType, ExtrapolationType])[];
+}
+
+/** The answer to `RequestPose`. */
+export interface CopiedPose {
+  type: "CopiedPose";
+  arrays: Array[];
+  character: string;
+  values: Record<string, number>;
 }
 
 /** Poses of frames: `poses` (F, J * stride + W). */
@@ -1395,8 +1537,8 @@ export type Constraint = Pin | Contact | DistanceConstraint | CoincidentConstrai
 
 export type Overlay = CurveOverlay | MarkersOverlay | HandleOverlay | StrokeOverlay | TextOverlay | SpanOverlay | ChoicesOverlay;
 
-export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddConstraint | ChangeConstraint | RemoveConstraint | SolveConstraints | DetectContacts | AcceptFootplants | SetLimits | SetStiffness | SetLengths | SetRoot | SetAttached | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | MakeAvatar | RemoveActor | BeginActivity | AddToActivity | RemoveActivity | RemoveElement | ChangeEvent | RenameEvent | RemoveEvent | MuteLayer | SetLayerWeight | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers;
+export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddConstraint | ChangeConstraint | RemoveConstraint | SolveConstraints | DetectContacts | AcceptFootplants | SetLimits | SetStiffness | SetLengths | SetRoot | SetAttached | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | MakeAvatar | RemoveActor | BeginActivity | AddToActivity | RemoveActivity | RemoveElement | ChangeEvent | RenameEvent | RemoveEvent | MuteLayer | SetLayerWeight | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers | PastePose | ApplyStoredPose | MirrorPose | ResetPose | TweenPose | StorePose | RenamePose | RemovePose | AddMarker | ChangeMarker | RemoveMarker;
 
-export type ClientMessage = Introduce | Subscribe | RequestFrames | RequestKeys | RequestFootplants | RequestProposedEvents | RequestRestOverlays | RequestReduction | CancelReduction | BeginInteraction | UpdateInteraction | AppendStroke | SetOptions | CommitInteraction | CancelInteraction | AcceptOffer | SolveFurther | PreviewChange | ApplyChange | ApplyChanges | Undo | Redo | GoToStep | Open | DiscardRecovered | ImportUpload | ReplaceObject | Retarget | Save | Export | ListFolder | CancelJob;
+export type ClientMessage = Introduce | Subscribe | RequestFrames | RequestKeys | RequestPose | RequestFootplants | RequestProposedEvents | RequestRestOverlays | RequestReduction | CancelReduction | BeginInteraction | UpdateInteraction | AppendStroke | SetOptions | CommitInteraction | CancelInteraction | AcceptOffer | SolveFurther | PreviewChange | ApplyChange | ApplyChanges | Undo | Redo | GoToStep | Open | DiscardRecovered | ImportUpload | ReplaceObject | Retarget | Save | Export | ListFolder | CancelJob;
 
-export type ServerMessage = Welcome | Clients | SceneInfo | Document | Keys | Frames | Curve | Footplants | ProposedEvents | RestOverlays | ReductionInfo | Preview | Notes | InteractionEnded | InteractionUnchanged | Failure | Report | Job | Saved | Download | Folder | Recent;
+export type ServerMessage = Welcome | Clients | SceneInfo | Document | Keys | CopiedPose | Frames | Curve | Footplants | ProposedEvents | RestOverlays | ReductionInfo | Preview | Notes | InteractionEnded | InteractionUnchanged | Failure | Report | Job | Saved | Download | Folder | Recent;

@@ -18,7 +18,9 @@ from arcwright.scene.activity import Activity
 from arcwright.scene.scene import Scene, Source
 
 _CHANGED = "another program has changed this project file: only its glTF content is read"
-_NO_RECORDINGS = "recordings are left out: they are not converted to another unit or up axis"
+_NOT_CONVERTED = (
+    "recordings and stored poses are left out: they are not converted to another unit or up axis"
+)
 
 
 def read(path: str | Path, *, unit: float | None = None, up: str | None = None) -> Scene:
@@ -70,7 +72,7 @@ class _Views:
 
 def _with_warning(source: Source | None) -> Source:
     source = source or Source("arc")
-    return replace(source, warnings=(*source.warnings, _NO_RECORDINGS))
+    return replace(source, warnings=(*source.warnings, _NOT_CONVERTED))
 
 
 def _data(document: Document) -> bytes:
@@ -105,5 +107,6 @@ def _with_unit_and_up(scene: Scene, unit: float, up: str) -> Scene:
         props=tuple(rotate_to_y_up(rescale(each, unit), up) for each in scene.props),
         activities=tuple(_scaled_activity(each, unit) for each in scene.activities),
         recordings=(),
-        source=_with_warning(scene.source) if scene.recordings else scene.source,
+        poses=(),
+        source=_with_warning(scene.source) if scene.recordings or scene.poses else scene.source,
     )

@@ -20,6 +20,7 @@ from arcwright.scene import (
     edit,
     flow,
     layer,
+    marker,
     motion,
     point,
     recording,
@@ -29,6 +30,7 @@ from arcwright.scene import (
     section,
     shape,
     shot,
+    stored_pose,
     take,
 )
 from arcwright.scene.constraint import KINDS
@@ -50,6 +52,7 @@ TYPES: dict[str, type] = {
         flow.FlowCurve,
         flow.FlowLayer,
         layer.Layer,
+        marker.Marker,
         motion.Motion,
         point.Point,
         recording.Recording,
@@ -66,6 +69,7 @@ TYPES: dict[str, type] = {
         shape.Part,
         shape.Shape,
         shape.Skin,
+        stored_pose.StoredPose,
         shot.Shot,
         take.Take,
     )
@@ -77,8 +81,8 @@ ENUMS: dict[str, type[IntEnum]] = {
 LATER = {
     "Rig": {"file_names", "lengths", "root", "attached_to"},
     "Recording": {"buttons", "button_names"},
-    "Scene": {"recordings", "activities", "cameras", "flow"},
-    "Take": {"sections", "inbetweens"},
+    "Scene": {"recordings", "activities", "cameras", "flow", "poses"},
+    "Take": {"sections", "inbetweens", "markers"},
 }
 """Fields that files of earlier versions lack; there they are what they are by default."""
 NUMBERS = {

@@ -24,6 +24,7 @@ from arcwright.scene.scene import Scene
 from arcwright.scene.take import MOST_FRAMES
 from arcwright.server import messages as m
 from arcwright.server.document import activities, constraints, footplants
+from arcwright.server.document.poses import POSE_EDITS
 from arcwright.tools.shared.avatar.avatar import avatar_from_photo
 
 
@@ -90,7 +91,9 @@ def _set_timing(scene: Scene, change: m.SetTiming) -> Edit:
 
 _EDITS: dict[type[Any], Callable[[Scene, Any], Edit]] = {
     m.MoveKeys: _move_keys,
-    m.CopyKeys: lambda s, c: keys.copy_keys(s, c.character, c.take, c.keys, c.time),
+    m.CopyKeys: lambda s, c: keys.copy_keys(
+        s, c.character, c.take, c.keys, c.time, pasted=c.pasted
+    ),
     m.DeleteKeys: lambda s, c: keys.delete_keys(s, c.character, c.take, c.keys),
     m.AddKeys: lambda s, c: keys.add_keys(s, c.character, c.take, c.channels, c.time),
     m.MoveHandle: _move_handle,
@@ -135,4 +138,5 @@ _EDITS: dict[type[Any], Callable[[Scene, Any], Edit]] = {
     m.CopyLayer: lambda s, c: layers.copy_layer(s, c.character, c.take, c.layer),
     m.FlattenLayers: lambda s, c: layers.flatten(s, c.character, c.take, c.tolerance),
     m.BakeLayers: lambda s, c: layers.bake(s, c.character, c.take),
+    **POSE_EDITS,
 }

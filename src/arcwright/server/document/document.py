@@ -144,6 +144,7 @@ class Document:
             found_takes=info.found_takes(scene),
             recordings=info.recording_infos(scene),
             activities=activity_infos(scene),
+            poses=info.pose_infos(scene),
             flow=flow_info(scene),
             done=[edit.label for edit in self.history.done],
             undone=[edit.label for edit in self.history.undone],

@@ -81,6 +81,14 @@ def recording_infos(scene: Scene) -> list[m.RecordingInfo]:
     ]
 
 
+def pose_infos(scene: Scene) -> list[m.StoredPoseInfo]:
+    """The pose library of a scene."""
+    return [
+        m.StoredPoseInfo(each.name, each.character, list(each.joints), each.picture)
+        for each in scene.poses
+    ]
+
+
 def tool_infos() -> list[m.ToolInfo]:
     """All tools with their options."""
     return [
@@ -176,6 +184,7 @@ def _take(take: Take) -> m.TakeInfo:
         keys=base.key_count if isinstance(base, Clip) else 0,
         layers=[_layer(layer) for layer in take.layers],
         sections=[m.SectionInfo(each.name, each.start) for each in take.sections],
+        markers=[m.MarkerInfo(each.name, each.time) for each in take.markers],
         rate_check=None if check is None else m.RateCheckInfo(check.true, check.text),
     )
 

@@ -12,6 +12,7 @@ from arcwright.server import messages as m
 from arcwright.server.document import info
 from arcwright.server.document.array_messages import actors
 from arcwright.server.document.document import Document
+from arcwright.server.document.poses import copied_pose
 from arcwright.server.document.subscriptions import Client, Subscriptions
 
 Post: TypeAlias = Callable[[Callable[[], None]], None]  # runs an action on the worker's thread
@@ -85,6 +86,10 @@ class OpenDocument:
         if trouble and client.role == "edit":
             client.send(m.Failure(text=trouble))
         self.subscriptions.clients.append(client)
+
+    def send_pose(self, client: Client, request: m.RequestPose) -> None:
+        """Send a client the pose that it copies."""
+        client.send(copied_pose(self.scene, request))
 
     def send_document(self) -> None:
         """Send the state of the document to every client."""

@@ -71,15 +71,15 @@ class FileCommands:
 
     def open(self, client: Client, message: m.Open) -> None:
         """Open a document in place of the current one."""
-        name = message.name
+        name, gone = message.name, message.discard
         match message.kind:
             case "recover":
-                self._recover(client, name)
+                self._recover(client, name, gone)
             case "builtin":
-                self._open(client, name, lambda: _built_in(name), None)
+                self._open(client, name, lambda: _built_in(name), None, gone)
             case "file":
                 path = str(self.folder.resolve(name))
-                self._open(client, name, lambda: self.folder.read(name), path)
+                self._open(client, name, lambda: self.folder.read(name), path, gone)
 
     def discard_recovered(self, _: Client, message: m.DiscardRecovered) -> None:
         """Delete a document left by a crash."""
@@ -90,7 +90,13 @@ class FileCommands:
         """Open an uploaded file, or add its scene to the document."""
         path = self.uploads.path(message.upload)
         if not message.add:
-            self._open(client, path.name, lambda: self._uploaded(message.upload), None)
+            self._open(
+                client,
+                path.name,
+                lambda: self._uploaded(message.upload),
+                None,
+                message.discard,
+            )
             return
         label, document = f"Add {path.name}", self._opened.document
 
@@ -188,7 +194,12 @@ class FileCommands:
         client.send(m.Folder(folder=message.folder, entries=entries))
 
     def _open(
-        self, client: Client, name: str, read_scene: Callable[[], Scene], path: str | None
+        self,
+        client: Client,
+        name: str,
+        read_scene: Callable[[], Scene],
+        path: str | None,
+        discards: bool,
     ) -> None:
         def work(progress: Progress) -> Document:
             scene = read_scene()
@@ -198,7 +209,7 @@ class FileCommands:
         def done(document: Document) -> None:
             self.start_journal(document)
             try:
-                self._replace(client, document)
+                self._replace(client, document, discards)
             finally:
                 if self._opened.document is not document and document.log is not None:
                     document.log.close()  # the current document stays open: remove the new journal
@@ -206,7 +217,7 @@ class FileCommands:
         label = f"Open {displayed(name)}"
         self._jobs.start(client, label, work, done, on_failure=_UNCHANGED)
 
-    def _recover(self, client: Client, name: str) -> None:
+    def _recover(self, client: Client, name: str, discards: bool) -> None:
         def work(_: Progress) -> Document:
             history, path, journal = recover(self._state, name)
             in_folder = path and self.folder.name_of(path)
@@ -215,7 +226,7 @@ class FileCommands:
             return Document(history, path, self._reporting(journal), name=in_folder, saved=False)
 
         def done(document: Document) -> None:
-            self._replace(client, document)
+            self._replace(client, document, discards)
 
         self._jobs.start(client, "Recover", work, done, can_cancel=False)
 
@@ -225,8 +236,11 @@ class FileCommands:
         journal.on_safe_again = lambda text: self._post(lambda: report(m.Report(text=text)))
         return journal
 
-    def _replace(self, client: Client, document: Document) -> None:
+    def _replace(self, client: Client, document: Document, discards: bool) -> None:
+        left = self._opened.document.log
         self._opened.replace(document)
+        if discards and isinstance(left, Journal) and left.name in _names(self._state):
+            discard(self._state, left.name)
         self._send_recent()
         if isinstance(document.log, Journal):
             for text in (document.log.lost, document.log.trouble):
@@ -236,6 +250,11 @@ class FileCommands:
     def _send_recent(self) -> None:
         editors = [each for each in self._opened.subscriptions.clients if each.role == "edit"]
         deliver([Delivery(editors, encode(m.Recent(recent=self.recent())), "recent")])
+
+
+def _names(state: Path) -> set[str]:
+    """Documents with unsaved steps."""
+    return {each.name for each in unfinished(state)}
 
 
 def _built_in(name: str) -> Scene:

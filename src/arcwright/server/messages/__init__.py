@@ -64,6 +64,7 @@ from arcwright.server.messages.client import ReplaceObject as ReplaceObject
 from arcwright.server.messages.client import RequestFootplants as RequestFootplants
 from arcwright.server.messages.client import RequestFrames as RequestFrames
 from arcwright.server.messages.client import RequestKeys as RequestKeys
+from arcwright.server.messages.client import RequestPose as RequestPose
 from arcwright.server.messages.client import RequestProposedEvents as RequestProposedEvents
 from arcwright.server.messages.client import RequestReduction as RequestReduction
 from arcwright.server.messages.client import RequestRestOverlays as RequestRestOverlays
@@ -111,6 +112,7 @@ from arcwright.server.messages.info import ClientKind as ClientKind
 from arcwright.server.messages.info import FileInfo as FileInfo
 from arcwright.server.messages.info import JointInfo as JointInfo
 from arcwright.server.messages.info import LayerInfo as LayerInfo
+from arcwright.server.messages.info import MarkerInfo as MarkerInfo
 from arcwright.server.messages.info import NoteInfo as NoteInfo
 from arcwright.server.messages.info import OfferInfo as OfferInfo
 from arcwright.server.messages.info import OptionInfo as OptionInfo
@@ -120,6 +122,7 @@ from arcwright.server.messages.info import RecentInfo as RecentInfo
 from arcwright.server.messages.info import RecordingInfo as RecordingInfo
 from arcwright.server.messages.info import RigInfo as RigInfo
 from arcwright.server.messages.info import SectionInfo as SectionInfo
+from arcwright.server.messages.info import StoredPoseInfo as StoredPoseInfo
 from arcwright.server.messages.info import TakeInfo as TakeInfo
 from arcwright.server.messages.info import ToolInfo as ToolInfo
 from arcwright.server.messages.layers import BakeLayers as BakeLayers
@@ -132,7 +135,19 @@ from arcwright.server.messages.layers import RenameLayer as RenameLayer
 from arcwright.server.messages.layers import SetLayerWeight as SetLayerWeight
 from arcwright.server.messages.performance import AppendPerformance as AppendPerformance
 from arcwright.server.messages.performance import PerformanceHeader as PerformanceHeader
+from arcwright.server.messages.poses import AddMarker as AddMarker
+from arcwright.server.messages.poses import ApplyStoredPose as ApplyStoredPose
+from arcwright.server.messages.poses import ChangeMarker as ChangeMarker
+from arcwright.server.messages.poses import MirrorPose as MirrorPose
+from arcwright.server.messages.poses import PastePose as PastePose
+from arcwright.server.messages.poses import RemoveMarker as RemoveMarker
+from arcwright.server.messages.poses import RemovePose as RemovePose
+from arcwright.server.messages.poses import RenamePose as RenamePose
+from arcwright.server.messages.poses import ResetPose as ResetPose
+from arcwright.server.messages.poses import StorePose as StorePose
+from arcwright.server.messages.poses import TweenPose as TweenPose
 from arcwright.server.messages.server import Clients as Clients
+from arcwright.server.messages.server import CopiedPose as CopiedPose
 from arcwright.server.messages.server import Curve as Curve
 from arcwright.server.messages.server import Document as Document
 from arcwright.server.messages.server import Download as Download

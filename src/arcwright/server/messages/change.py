@@ -47,6 +47,19 @@ from arcwright.server.messages.layers import (
     RenameLayer,
     SetLayerWeight,
 )
+from arcwright.server.messages.poses import (
+    AddMarker,
+    ApplyStoredPose,
+    ChangeMarker,
+    MirrorPose,
+    PastePose,
+    RemoveMarker,
+    RemovePose,
+    RenamePose,
+    ResetPose,
+    StorePose,
+    TweenPose,
+)
 from arcwright.server.messages.take_change import TakeChange
 
 
@@ -63,10 +76,11 @@ class MoveKeys(TakeChange):
 
 
 class CopyKeys(TakeChange):
-    """Copies of keys, `time` later."""
+    """Copies of keys, `time` later: duplicated, or pasted where they were copied before."""
 
     keys: KeyList
     time: float  # s
+    pasted: bool = False
 
 
 class DeleteKeys(TakeChange):
@@ -237,4 +251,15 @@ Change: TypeAlias = (
     | CopyLayer
     | FlattenLayers
     | BakeLayers
+    | PastePose
+    | ApplyStoredPose
+    | MirrorPose
+    | ResetPose
+    | TweenPose
+    | StorePose
+    | RenamePose
+    | RemovePose
+    | AddMarker
+    | ChangeMarker
+    | RemoveMarker
 )

@@ -60,6 +60,14 @@ class RequestKeys(_ClientMessage):
     take: Name
 
 
+class RequestPose(_ClientMessage):
+    """The pose of a take at a time, to be copied: `CopiedPose` answers."""
+
+    character: Name
+    take: Name
+    time: float  # s
+
+
 class RequestFootplants(_ClientMessage):
     """Detect the footplants of a take; the answer follows when they are found."""
 
@@ -212,6 +220,7 @@ class Open(_ClientMessage):
 
     kind: Literal["file", "builtin", "recover"]
     name: Annotated[str, Meta(max_length=1000)]
+    discard: bool = False  # the unsaved steps of the document whose place it takes
 
 
 class DiscardRecovered(_ClientMessage):
@@ -228,6 +237,7 @@ class ImportUpload(_ClientMessage):
 
     upload: Name
     add: bool
+    discard: bool = False  # as of `Open`
 
 
 class ReplaceObject(_ClientMessage):
@@ -282,6 +292,7 @@ ClientMessage: TypeAlias = (
     | Subscribe
     | RequestFrames
     | RequestKeys
+    | RequestPose
     | RequestFootplants
     | RequestProposedEvents
     | RequestRestOverlays

@@ -122,6 +122,22 @@ class SectionInfo(Struct):
     start: float  # s
 
 
+class MarkerInfo(Struct):
+    """A marker of a take."""
+
+    name: str
+    time: float  # s
+
+
+class StoredPoseInfo(Struct):
+    """A pose of the library, without its values."""
+
+    name: str
+    character: str
+    joints: list[str]  # that it poses
+    picture: str  # a data address; "" for none
+
+
 class RateCheckInfo(Struct):
     """A take whose falls do not fit its frame rate."""
 
@@ -141,6 +157,7 @@ class TakeInfo(Struct):
     keys: int
     layers: list[LayerInfo]  # from the base up
     sections: list[SectionInfo]  # by start
+    markers: list[MarkerInfo]  # by time
     rate_check: RateCheckInfo | None = None  # where the frame rate seems wrong
 
 

@@ -27,6 +27,7 @@ from arcwright.server.messages.info import (
     RecentInfo,
     RecordingInfo,
     RigInfo,
+    StoredPoseInfo,
     TakeInfo,
     ToolInfo,
 )
@@ -77,6 +78,7 @@ class Document(_ServerMessage, kw_only=True):
     found_takes: dict[str, dict[str, dict[str, str]]]  # by tool, actor and empty option
     recordings: list[RecordingInfo]
     activities: list[ActivityInfo]
+    poses: list[StoredPoseInfo]  # the pose library
     flow: FlowInfo | None
     done: list[str]
     undone: list[str]
@@ -93,6 +95,13 @@ class Keys(_ServerMessage, kw_only=True):
     channels: list[int]
     counts: list[int]
     extrapolation: list[tuple[ExtrapolationType, ExtrapolationType]]
+
+
+class CopiedPose(_ServerMessage, kw_only=True):
+    """The answer to `RequestPose`."""
+
+    character: str
+    values: dict[str, float]  # by the names of channels
 
 
 class Frames(_ServerMessage, kw_only=True):
@@ -264,6 +273,7 @@ ServerMessage: TypeAlias = (
     | SceneInfo
     | Document
     | Keys
+    | CopiedPose
     | Frames
     | Curve
     | Footplants

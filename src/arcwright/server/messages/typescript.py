@@ -26,6 +26,7 @@ from arcwright.server.messages import (
     info,
     layers,
     performance,
+    poses,
     server,
 )
 
@@ -56,6 +57,7 @@ def typescript() -> str:
             flow,
             change,
             layers,
+            poses,
             client,
             performance,
             info,

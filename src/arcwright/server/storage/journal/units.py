@@ -50,6 +50,7 @@ def split(scene: Scene) -> tuple[Shell, list[object]]:
     shell = {"actors": tuple(actors), "units": len(units), "name": scene.name}
     shell |= {"source": scene.source, "constraints": scene.constraints}
     shell |= {"activities": scene.activities, "cameras": scene.cameras, "flow": scene.flow}
+    shell |= {"poses": scene.poses}
     return shell | {"recordings": recordings}, units
 
 
@@ -119,6 +120,7 @@ def join(shell: Shell, unit: Callable[[int], object], put: Callable[[int, object
         source=shell["source"],
         recordings=tuple(each for each in recordings if each is not None),
         activities=shell.get("activities", ()),  # nor are these
+        poses=shell.get("poses", ()),
         cameras=shell.get("cameras", ()),
         flow=shell.get("flow"),
     )
