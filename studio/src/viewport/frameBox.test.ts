@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DIVISIONS, frameIn } from "./pictureFrame";
+import { DIVISIONS, frameIn } from "./frameBox";
 
 test("a wide shot in a square viewport leaves room above and below, a tall one at the sides", () => {
   expect(frameIn({ x: 100, y: 100 }, 2)).toEqual({ x: 0, y: 25, width: 100, height: 50 });
