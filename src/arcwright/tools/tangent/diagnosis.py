@@ -7,6 +7,7 @@ import numpy as np
 from arcwright.objectives.point_tasks import PointTask
 from arcwright.tools.tangent.drag_problem import farthest
 from arcwright.tools.tangent.edit_window import EVERYTHING, LIMITS
+from arcwright.tools.tangent.free_feet import SWING
 from arcwright.tools.tangent.preparation import check_times
 from arcwright.tools.tangent.release_solution import ReleaseSolution
 from arcwright.tools.tangent.solve_stages import (
@@ -85,7 +86,8 @@ def _suspects(ending: ReleaseSolution) -> list[str]:
     pulling = [held.constraint_tasks[index] for index in order if force[index] > 0]
     # A floor that is met exactly exerts no force, but may block the drag.
     touched = [task for task in held.constraint_tasks if _touches(task, there.position)]
-    names = dict.fromkeys(task.name for task in (*pulling, *touched))
+    # Swinging feet give way to every drag: they cost a little, and block nothing.
+    names = dict.fromkeys(task.name for task in (*pulling, *touched) if task.name != SWING)
     return [*held.frozen, *list(names)[:MOST_SUSPECTS], LIMITS]
 
 
