@@ -13,6 +13,7 @@ from arcwright.tools.tangent.release_solution import ReleaseSolution
 from arcwright.tools.tangent.solve_stages import (
     MAX_CONSTRAINT_RESIDUAL,
     RELEASE_CRITERIA,
+    slip,
     solve_along_waypoints,
     solve_in_stages,
 )
@@ -69,9 +70,7 @@ def _distance_without(without: str, ending: ReleaseSolution) -> float:
         problem.drag_tasks,
         RELEASE_CRITERIA,
     )
-    assert found.residuals.task is not None
-    others = found.residuals.residual[found.residuals.task >= len(problem.drag_tasks)]
-    broken = np.abs(others).max(initial=0.0) > MAX_CONSTRAINT_RESIDUAL
+    broken = slip(found.residuals, problem.drag_tasks) > MAX_CONSTRAINT_RESIDUAL
     return float("inf") if broken else farthest(found.residuals, problem.drag_tasks)
 
 
