@@ -8,17 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from arcwright.arrays import Bools, Floats, Ints
-from arcwright.curves.fit import euler_triples
 from arcwright.kinematics.forward import forward, orientation
+from arcwright.kinematics.nearest_rotations import nearest_rotations
 from arcwright.kinematics.oriented_pose import oriented_values
 from arcwright.kinematics.rotation import (
     cross,
-    nearest_euler,
     quaternion_conjugate,
     quaternion_rotate,
-    wrap,
 )
-from arcwright.kinematics.sample import quaternion_channels
 from arcwright.kinematics.two_bone_ik import reaching
 from arcwright.scene.rig import Kind, Rig
 from arcwright.tools.autocomplete.base_contact import with_resting_base
@@ -67,7 +64,8 @@ def grounded(
     after = np.array(values)
     if bent and len(rows):
         after[rows] = _reached(rig, values, bent, rows)
-    after = _continuous(rig, after, values)
+    same = (after == values).all(axis=1)
+    after = np.where(same[:, None], values, nearest_rotations(rig, after, values))
     after = np.clip(
         after, np.minimum(rig.channels.low, values), np.maximum(rig.channels.high, values)
     )
@@ -121,22 +119,6 @@ def _across(rig: Rig, values: Floats, leg: list[int]) -> Floats:
     own = quaternion_rotate(quaternion_conjugate(turned), bend).mean(axis=0)
     own = own if np.linalg.norm(own) > BENT else np.array([1.0, 0.0, 0.0])
     return quaternion_rotate(turned, np.repeat(own[None] / np.linalg.norm(own), len(values), 0))
-
-
-def _continuous(rig: Rig, values: Floats, near: Floats) -> Floats:
-    """The same rotations, written as near to others (T, C) as angles and quaternions can be."""
-    found, kind = np.array(values), rig.channels.kind
-    for triple in euler_triples(rig):
-        found[:, triple] = nearest_euler(values[:, triple], near[:, triple])
-    angles = (kind >= Kind.ROTATE_X) & (kind <= Kind.ROTATE_Z)
-    found[:, angles] = near[:, angles] + wrap(found[:, angles] - near[:, angles])
-    four = quaternion_channels(rig)
-    if len(four):
-        away = (found[:, four] * near[:, four]).sum(axis=-1, keepdims=True) < 0
-        found[:, four] = np.where(away, -found[:, four], found[:, four])
-    same = (values == near).all(axis=1)
-    found[same] = near[same]
-    return found
 
 
 def _missed(

@@ -6,6 +6,7 @@ joints, as retargeting does it: joints of a role turn alike in the world.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -46,7 +47,7 @@ LEGS = ("LeftUpLeg", "RightUpLeg")
 
 
 @dataclass(frozen=True, eq=False)
-class BoundBody:
+class BoundBody(ABC):
     """A rig seen by a model; `anchor` is the point of the model's root whose place counts."""
 
     rig: Rig
@@ -98,23 +99,26 @@ class BoundBody:
         del poses
         return self
 
+    @abstractmethod
     def _world(self, values: Floats) -> Floats:
-        raise NotImplementedError
+        """Rotations of the model's joints in the world."""
 
+    @abstractmethod
     def _turned(self, values: Floats, turns: Floats) -> Floats:
-        raise NotImplementedError
+        """Channel values after turns of the model's joints."""
 
+    @abstractmethod
     def _point(self, values: Floats) -> Floats:
         """(T, 3) m, the rig's point that goes where the anchor goes."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _anchored(self, values: Floats) -> Floats:
         """(T, 3) leg lengths, where the anchor is."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def _root(self) -> int:
-        raise NotImplementedError
+        """The joint that carries the body through the world."""
 
 
 @dataclass(frozen=True, eq=False)

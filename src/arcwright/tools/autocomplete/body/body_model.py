@@ -10,18 +10,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from arcwright.arrays import AnyArray, Floats, frozen
-from arcwright.curves.fit import euler_triples
 from arcwright.errors import BadValue
+from arcwright.kinematics.nearest_rotations import nearest_rotations
 from arcwright.kinematics.rotation import (
-    nearest_euler,
     quaternion_conjugate,
     quaternion_multiply,
     quaternion_rotate,
     vector_from_quaternion,
-    wrap,
 )
-from arcwright.kinematics.sample import quaternion_channels
-from arcwright.scene.rig import Kind, Rig
+from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Actor
 from arcwright.scene.take import Take
 from arcwright.tools.autocomplete.body.binding import BoundBody, bound
@@ -112,7 +109,7 @@ class BodyModel:
         turns, shift = self._turns(body, keys, tokens, body.poses(base), drawn)
         found = []
         for turned, away in zip(strength * turns, strength * shift, strict=True):
-            values = _near(body.rig, body.turned(base, turned, away), base)
+            values = nearest_rotations(body.rig, body.turned(base, turned, away), base)
             values = np.clip(values, *_limits(body.rig, base)) - base
             off = np.where(keys.known, values[tokens.keys], 0.0)
             found.append(
@@ -155,17 +152,3 @@ def _differences(
         for poses, world in ((spline, start), (answers, end))
     )
     return vector_from_quaternion(turned), after - before
-
-
-def _near(rig: Rig, values: Floats, near: Floats) -> Floats:
-    """The same rotations, written as near to others (T, C) as angles and quaternions can be."""
-    found, kind = np.array(values), rig.channels.kind
-    for triple in euler_triples(rig):
-        found[:, triple] = nearest_euler(values[:, triple], near[:, triple])
-    angles = (kind >= Kind.ROTATE_X) & (kind <= Kind.ROTATE_Z)
-    found[:, angles] = near[:, angles] + wrap(found[:, angles] - near[:, angles])
-    four = quaternion_channels(rig)
-    if len(four):
-        away = (found[:, four] * near[:, four]).sum(axis=-1, keepdims=True) < 0
-        found[:, four] = np.where(away, -found[:, four], found[:, four])
-    return found
