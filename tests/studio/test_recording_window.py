@@ -6,6 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from arcwright import Point, read, write
+from arcwright.kinematics.trail import trail
 from places import done, point_ref, select, settled, still, undo
 from sent_messages import LISTEN, sent
 
@@ -275,6 +277,27 @@ def test_a_path_of_a_file_is_played_once_and_stops_by_itself(window_with, tmp_pa
     assert len(times) == 120  # every row, whatever the page draws
     assert np.allclose(places[:, 1], 0.3 * np.sin(np.arange(120) / 20), atol=1e-4)
     assert np.isclose(times[-1] - times[0], 119 / 120, atol=0.02)
+    window.keyboard.press("Escape")
+    nothing_sticks(window)
+
+
+@pytest.mark.slow
+def test_a_capture_is_a_device_and_another_joint_of_it_can_be_chosen(window_with, tmp_path):
+    window = window_with()
+    write(read("biped:walk"), tmp_path / "walk.bvh")
+    with window.page.expect_file_chooser() as chooser:
+        choose(window, "Device", "Recorded path…")
+    chooser.value.set_files(tmp_path / "walk.bvh")
+    window.page.get_by_text("Record now plays the path of LeftHand").wait_for()
+    choose(window, "Joint of walk.bvh", "Head")
+    window.page.get_by_text("Record now plays the path of Head").wait_for()
+    window.keyboard.press("Shift+Space")
+    phase(window, "review")
+    _, places, _ = performed(window)
+    take = read(tmp_path / "walk.bvh").characters[0].takes[0]
+    np.testing.assert_allclose(
+        places, trail(take, Point("Head"), take.frame_times()).position, atol=1e-4
+    )
     window.keyboard.press("Escape")
     nothing_sticks(window)
 

@@ -2,6 +2,7 @@
 
 import type { MenuItem } from "../controls/menu";
 import { sentence } from "../controls/text";
+import { capture, isCapture, loadCapture } from "../devices/captureFile";
 import { chosenDevice, deviceNow, DEVICES, pathDevice, type DeviceName } from "../devices/registry";
 import { rigOf } from "../state/document";
 import { toast } from "../state/receive";
@@ -12,6 +13,7 @@ import { groupOf, partOf } from "./rows";
 export function recordMenu(): MenuItem[] {
   return [
     { label: "Device", items: deviceItems() },
+    ...captureItems(),
     { label: "Perform", items: itemItems() },
     { label: "Count-in", items: beatItems() },
     { label: "Metronome", items: metronomeItems() },
@@ -32,10 +34,22 @@ function deviceItems(): MenuItem[] {
   return items;
 }
 
+/** The joint whose path is played, where the device is a capture. */
+function captureItems(): MenuItem[] {
+  const now = capture.value;
+  if (!now || deviceNow() !== pathDevice) return [];
+  const items = now.joints.map((joint) => ({
+    label: joint,
+    checked: joint === now.joint,
+    run: () => void loadPath(now.file, joint),
+  }));
+  return [{ label: `Joint of ${now.file.name}`, items }];
+}
+
 function choosePath(): void {
   const input = document.createElement("input");
   input.type = "file";
-  input.accept = ".json,.csv,.txt";
+  input.accept = ".json,.csv,.txt,.bvh,.glb";
   input.addEventListener("change", () => {
     const file = input.files?.[0];
     if (file) void loadPath(file);
@@ -43,11 +57,15 @@ function choosePath(): void {
   input.click();
 }
 
-async function loadPath(file: File): Promise<void> {
+async function loadPath(file: File, joint = ""): Promise<void> {
   try {
-    pathDevice.load(file.name, await file.text());
+    if (isCapture(file.name)) await loadCapture(pathDevice, file, joint);
+    else {
+      pathDevice.load(file.name, await file.text());
+      capture.value = null;
+    }
     chosenDevice.value = "path";
-    toast(`Record now plays the path of ${file.name}.`, "info");
+    toast(`Record now plays the path of ${capture.value?.joint ?? file.name}.`, "info");
   } catch (error) {
     toast(`${file.name}: ${(error as Error).message}`, "error");
   }

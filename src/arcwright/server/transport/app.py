@@ -16,6 +16,7 @@ from arcwright.errors import ArcwrightError
 from arcwright.server.storage.transfers import TooLarge
 from arcwright.server.transport.authentication import PAGES
 from arcwright.server.transport.connection import connect
+from arcwright.server.transport.device_paths import device_path
 from arcwright.server.transport.post_routes import post_routes
 from arcwright.server.worker import DocumentWorker
 
@@ -49,6 +50,9 @@ def app(worker: DocumentWorker) -> Starlette:
             return PlainTextResponse(str(error), 413 if isinstance(error, TooLarge) else 400)
         return JSONResponse({"upload": key})
 
+    async def path(request: Request) -> Response:
+        return await device_path(request, worker.files.uploads)
+
     async def download(request: Request) -> Response:
         key, name = request.path_params["key"], request.path_params["name"]
         path = worker.files.downloads.path(key, name)
@@ -67,6 +71,7 @@ def app(worker: DocumentWorker) -> Starlette:
             *post_routes(worker),
             Route("/model/{document:int}/{name}", model),
             Route("/upload", upload, methods=["POST"]),
+            Route("/device-path", path, methods=["POST"]),
             Route("/download/{key}/{name}", download),
             Route("/favicon.ico", _no_icon),
             *(Route(path, named_page) for path in PAGES if path != "/"),
