@@ -76,8 +76,14 @@ function fit(low: number, high: number): void {
   values.value = framingValues(low - room, high + room, size.peek().height - RULER);
 }
 
-/** The rows keep their order: those of a new selection are scrolled into view. */
+/** The rows keep their order: those of a new selection, and of events that appear, are scrolled into view. */
 export function startRevealing(): void {
+  let hadEvents = false;
+  effect(() => {
+    const hasEvents = rows.value.some(({ kind }) => kind === "events");
+    if (hasEvents && !hadEvents) scroll.value = 0;
+    hadEvents = hasEvents;
+  });
   effect(() => {
     const joints = chosenJoints.value;
     untracked(() => {
