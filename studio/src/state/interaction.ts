@@ -71,6 +71,7 @@ export function beginInteraction(
     accept_footplants: context.found ?? false,
     ...(point && traitsOf(tool).targetsPoint ? { point } : {}),
     ...(context.channels ? { channels: [...context.channels] } : {}),
+    ...(traitsOf(tool).composes ? { time } : {}),
     ...(context.performed ? { ...context.performed, time } : {}),
     ...(context.recording === undefined ? {} : { recording: context.recording }),
   });
