@@ -43,10 +43,11 @@ class GroundClearance:
         """(F,) m, how far the lowest point under each foot of a pose (C,) is below its place."""
         feet, found = self.targets(values), np.zeros(self._count)
         away = self._soles.places(feet.orientation[None], feet.toes[None])[0]
-        for foot, toes in enumerate(feet.position):
-            low = toes + min(away[foot], key=lambda point: float(point[1]))
-            level = min(ground(float(x), float(z)) for x, _, z in (toes, low))
-            found[foot] = level + self._soles.level[foot] - low[1]
+        lowest = away[..., 1].argmin(axis=1)
+        for foot, (x, y, z) in enumerate(feet.position.tolist()):
+            aside, down, ahead = away[foot, lowest[foot]].tolist()
+            level = min(ground(x, z), ground(x + aside, z + ahead))
+            found[foot] = level + self._soles.level[foot] - (y + down)
         return found
 
     def lifted(
