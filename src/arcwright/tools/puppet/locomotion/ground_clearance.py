@@ -52,21 +52,22 @@ class GroundClearance:
 
     def lifted(
         self, values: Floats, ground: Ground, feet: FootTargets, reference: Floats
-    ) -> tuple[Floats, Floats]:
-        """(C,) a pose with its soles on the ground or above, and heights (F,) m of the lifts.
+    ) -> tuple[Floats, float]:
+        """(C,) a pose with its soles on the ground or above, and m by which they still are below.
 
         Legs stay as near to `reference` (C,) as they can.
         """
         lift = np.zeros(self._count)
-        for _ in range(LIFTS if self._count else 0):
-            deep = self.depths(values, ground)
+        deep = self.depths(values, ground)
+        for _ in range(LIFTS):
             if (deep <= TOLERANCE * self._legs.length).all():
-                break
+                return values, 0.0
             lift += np.maximum(deep, 0.0)
             place = feet.position + np.multiply.outer(lift, [0.0, 1.0, 0.0])
             values, _ = solve_legs(self._legs, values, place, feet.orientation, reference)
             values = self._bend.bent(values, feet.toes)
-        return values, lift
+            deep = self.depths(values, ground)
+        return values, max(float((deep - TOLERANCE * self._legs.length).max()), 0.0)
 
     @property
     def _count(self) -> int:

@@ -102,9 +102,18 @@ class Walker:
         return sum(stand) / len(stand) if stand else None
 
     def above_ground(self, values: Floats, ground: Ground) -> Floats:
-        """(C,) a pose on its way to that of a step, whose legs lift its soles to the ground."""
-        clearance = self._clearance
-        return clearance.lifted(values, ground, clearance.targets(values), values)[0]
+        """(C,) a pose on its way to that of a step, out of the ground."""
+        return self._above(values, ground, self._clearance.targets(values), values)
+
+    def _above(
+        self, values: Floats, ground: Ground, feet: FootTargets, reference: Floats
+    ) -> Floats:
+        """(C,) a pose out of the ground: legs lift their feet, what they cannot raises the body."""
+        values, deep = self._clearance.lifted(values, ground, feet, reference)
+        if deep <= 0.0:
+            return values
+        writer = self.gaits.writer
+        return writer.moved(values, writer.read(values)[:3] + np.array([0.0, deep, 0.0]))
 
     def step(
         self,
@@ -146,7 +155,7 @@ class Walker:
         solved, error = self._solved(values, lowered, feet.position, feet.orientation)
         self._last = values, solved
         solved = self._toe_bend.bent(solved, feet.toes)
-        solved, _ = self._clearance.lifted(solved, ground, feet, values)
+        solved = self._above(solved, ground, feet, values)
         self._release_missed(error, feet, heading)
         locked = np.array([foot.stands for foot in self.feet])
         return Step(solved, locked, float(error[locked].max(initial=0.0)))
