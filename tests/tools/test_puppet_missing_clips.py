@@ -8,7 +8,12 @@ import pytest
 from arcwright.characters import built_in
 from arcwright.kinematics.jacobian import point_jacobian
 from arcwright.open import read
+from arcwright.scene.target import Target
+from arcwright.tools.gesture import Performance
+from arcwright.tools.puppet.options import PuppetOptions
 from arcwright.tools.puppet.puppet_character import puppet_character
+from arcwright.tools.puppet.session import PuppetSession
+from arcwright.tools.puppet.tool import PuppetTool
 from data import DATA, needs_data
 from walked import walked
 
@@ -46,6 +51,26 @@ def test_captured_walks_are_walks(name):
     ]
     assert 0.8 < walk.period < 1.3
     assert 1.0 < walk.speed < 2.2
+
+
+def test_a_character_is_the_same_puppet_after_a_performance():
+    scene = walked(3)
+    actor = scene.characters[0]
+    only = replace(actor, takes=(replace(actor.takes[0], base=named(actor.takes[0], "take 1")),))
+    scene = replace(scene, characters=(only,))
+    before = PuppetSession(scene, Target(), PuppetOptions())
+    poses = np.array([[[0.0, 1.6, -1.5, 1.0, 0.0, 0.0, 0.0]]] * 2)
+    before.update(Performance(np.array([0.0, 1.0]), poses))
+    performed = before.finish().apply(scene)
+    after = PuppetSession(performed, Target(), PuppetOptions())
+    assert before.character.roles == after.character.roles == {"walk": "take 1"}
+    assert PuppetTool().find_takes([take.name for take in performed.characters[0].takes]) == {
+        "walk": "take 1"
+    }
+
+
+def named(take, name):
+    return replace(take.base, name=name)
 
 
 @needs_data

@@ -16,11 +16,11 @@ from arcwright.scene.take import Take
 from arcwright.tools.puppet.locomotion.root_frame import in_world
 from arcwright.tools.puppet.pose_fades import FADE
 from arcwright.tools.puppet.puppet_character import PuppetCharacter
+from arcwright.tools.puppet.roles import PERFORMED
 from arcwright.tools.puppet.start import heading_of
 from arcwright.tools.puppet.tick import Tick
 from arcwright.tools.puppet.transition import Transition
 
-NAME = "performance"  # of a take that is made
 STILL = 1e-6  # rad or m: channels that move less do not move
 NEAR = 1e-6  # s: times that are nearer are the same
 
@@ -181,6 +181,6 @@ def _nearest_turns(values: Floats, near: Floats, angles: Bools) -> Floats:
 def free_name(takes: Sequence[Take]) -> str:
     """A name for a performance that no take has."""
     names, count = {take.name for take in takes}, 1
-    while (name := NAME if count == 1 else f"{NAME} {count}") in names:
+    while (name := PERFORMED if count == 1 else f"{PERFORMED} {count}") in names:
         count += 1
     return name

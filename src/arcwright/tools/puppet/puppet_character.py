@@ -109,7 +109,8 @@ def puppet_character(
     writer, legs = RootWriter(own.path), legs_of(rig, own.root, toes)
     played = _found_clips(own, takes, toes)
     palms = _palms(own, own.rest, toes)
-    clips = with_missing_clips(played, actor.takes, own, legs, writer, palms)
+    given = [take for take in actor.takes if not take.sections]  # no performances
+    clips = with_missing_clips(played, given, own, legs, writer, palms)
     idle = clips["idle"]
     stand = writer.written(idle.values[0], idle.root[0])
     soles = sole_points(own.played_body(actor), legs, stand)

@@ -37,6 +37,8 @@ NEVER: Mapping[str, tuple[str, ...]] = {
 """Words of takes that do something else."""
 AFLOAT = "fly", "swim"
 """Words of the idle of a character that neither stands nor walks."""
+PERFORMED = "performance"
+"""How takes are named that puppets made."""
 PLAIN = ("a", "loop", "normal", "neutral", "basic", "forward", "fwd", "in", "place", "full", "long")
 """Words that do not make a take a variant."""
 
@@ -51,8 +53,9 @@ def find_roles(takes: Sequence[str], chosen: Mapping[str, str] | None = None) ->
         never = (*NEVER["idle"], *NEVER["walk"])
         if take := _plainest(takes, AFLOAT, never):
             found["idle"] = take
-    if not found and len(takes) == 1:
-        found["walk"] = takes[0]  # a single clip without a telling name
+    given = [take for take in takes if not take.startswith(PERFORMED)]
+    if not found and len(given) == 1:
+        found["walk"] = given[0]  # a single clip without a telling name
     return found
 
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arcwright.arrays import Bools, Floats
+from arcwright.arrays import Bools, Floats, Ints
+from arcwright.kinematics.forward import forward
 from arcwright.kinematics.jacobian import point_jacobian
 from arcwright.kinematics.rotation import matrix_from_vector, quaternion_multiply
 from arcwright.tools.puppet.locomotion.gait_clip import PHASES, GaitClip
@@ -25,6 +26,8 @@ LIFT = 0.1  # of a leg's length by which feet are lifted
 BOB = 0.012  # of a leg's length by which the body goes up and down
 SWAY = 0.02  # of a leg's length by which a body on two feet goes to the foot that stands
 ROLL = 0.3  # rad by which a foot that is lifted points down, then up
+STANDS = 0.99  # of the rest pose's height of hips: that of a body that stands
+STRAIGHTENS = 0.1  # of a leg's length, at most, by which a made idle is higher than the walk
 PERIOD = 1.1  # s of a cycle of two or four legs of PERSON length; more legs take half as long
 PERSON = 0.9  # m
 
@@ -56,14 +59,30 @@ def made_idle(walk: GaitClip, legs: Legs, writer: RootWriter) -> GaitClip:
         stands = walk.planted / np.maximum(walk.planted.sum(axis=0), 1)
         place = np.einsum("pf,pfx->fx", stands, toes)
         place[:, 1] = toes[..., 1].min(axis=0)
-        lowest = toes[..., 1].argmin(axis=0)
-        turned = turns[lowest, np.arange(len(lowest))]
+        flat = _flat_phases(walk, legs, writer)
+        turned = turns[flat, np.arange(len(flat))]
+        root[1] += _straightens(legs, writer.written(values, root), place)
         pose = writer.written(values, root)
         solved = solve_legs(legs, pose, place, turned, pose)[0]
         values[legs.channels] = solved[legs.channels]
     count, none = len(walk.values), np.zeros(walk.planted.shape, bool)
     still = np.tile(values, (count, 1)), np.tile(root, (count, 1))
     return GaitClip("standing", *still, 1.0, 0.0, ~none, none)
+
+
+def _flat_phases(walk: GaitClip, legs: Legs, writer: RootWriter) -> Ints:
+    """(F,) phases at which feet stand flat: the ankle is lowest while the toes carry."""
+    poses = np.array([writer.written(*each) for each in zip(walk.values, walk.root, strict=True)])
+    ankles = forward(legs.rig, poses, legs.ankles.tolist())[..., 1, 3]
+    return np.asarray(np.where(walk.planted, ankles, np.inf).argmin(axis=0))
+
+
+def _straightens(legs: Legs, pose: Floats, place: Floats) -> float:
+    """How much higher, m, a body stands with feet at a place (F, 3): as its rest pose, at most."""
+    toes, hips, _ = _placed(legs, legs.rig.channels.default)
+    high = STANDS * float((hips - toes)[:, 1].mean())
+    now = float((_placed(legs, pose)[1] - place)[:, 1].mean())
+    return float(np.clip(high - now, 0.0, STRAIGHTENS * legs.length.mean()))
 
 
 def made_walk(stand: GaitClip, legs: Legs, writer: RootWriter) -> GaitClip | None:
