@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from arcwright.scene.scene import Actor, Character, Scene
 from arcwright.scene.terrain import Terrain
@@ -84,6 +85,11 @@ class PuppetOptions(Options):
         """The takes that were chosen for roles, here or else in the scene."""
         kept = actor.roles if isinstance(actor, Character) else {}
         return {role: take for role, take in kept.items() if role in ROLES} | self.roles
+
+    def with_roles_of(self, actor: Actor) -> PuppetOptions:
+        """Options that name these takes themselves."""
+        chosen: dict[str, Any] = dict(self.roles_of(actor))
+        return replace(self, **chosen)
 
     @property
     def roles(self) -> dict[str, str]:

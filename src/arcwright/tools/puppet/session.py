@@ -271,7 +271,7 @@ class PuppetSession:
             return None
         named = point and replace(point, character=self._actor.name)
         target = replace(self._target, take=self._name, point=named)
-        options = replace(self.options, **self.options.roles_of(self._actor))
+        options = self.options.with_roles_of(self._actor)
         return kept_samples(whole, target, self._start, options)
 
     def notes(self) -> tuple[Note, ...]:
