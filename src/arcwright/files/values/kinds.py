@@ -32,6 +32,7 @@ from arcwright.scene import (
     shot,
     stored_pose,
     take,
+    terrain,
 )
 from arcwright.scene.constraint import KINDS
 
@@ -72,6 +73,8 @@ TYPES: dict[str, type] = {
         stored_pose.StoredPose,
         shot.Shot,
         take.Take,
+        terrain.Block,
+        terrain.Terrain,
     )
 }
 ENUMS: dict[str, type[IntEnum]] = {
@@ -79,9 +82,10 @@ ENUMS: dict[str, type[IntEnum]] = {
     for each in (curve.Extrapolation, curve.Handle, curve.Interpolation, rig.Kind)
 }
 LATER = {
+    "Character": {"roles"},
     "Rig": {"file_names", "lengths", "root", "attached_to"},
     "Recording": {"buttons", "button_names"},
-    "Scene": {"recordings", "activities", "cameras", "flow", "poses"},
+    "Scene": {"recordings", "activities", "cameras", "flow", "poses", "ground"},
     "Take": {"sections", "inbetweens", "markers"},
 }
 """Fields that files of earlier versions lack; there they are what they are by default."""

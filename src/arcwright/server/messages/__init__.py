@@ -146,6 +146,9 @@ from arcwright.server.messages.poses import RenamePose as RenamePose
 from arcwright.server.messages.poses import ResetPose as ResetPose
 from arcwright.server.messages.poses import StorePose as StorePose
 from arcwright.server.messages.poses import TweenPose as TweenPose
+from arcwright.server.messages.puppets import GroundBlock as GroundBlock
+from arcwright.server.messages.puppets import SetGround as SetGround
+from arcwright.server.messages.puppets import SetRole as SetRole
 from arcwright.server.messages.server import Clients as Clients
 from arcwright.server.messages.server import CopiedPose as CopiedPose
 from arcwright.server.messages.server import Curve as Curve

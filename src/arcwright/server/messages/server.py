@@ -31,6 +31,7 @@ from arcwright.server.messages.info import (
     TakeInfo,
     ToolInfo,
 )
+from arcwright.server.messages.puppets import GroundBlock
 
 
 class _ServerMessage(Struct, tag_field="type", tag=True):
@@ -80,6 +81,8 @@ class Document(_ServerMessage, kw_only=True):
     activities: list[ActivityInfo]
     poses: list[StoredPoseInfo]  # the pose library
     flow: FlowInfo | None
+    roles: dict[str, dict[str, str]]  # by character and role: the take that was chosen
+    ground: list[GroundBlock]
     done: list[str]
     undone: list[str]
     warnings: list[str]

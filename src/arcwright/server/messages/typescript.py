@@ -27,6 +27,7 @@ from arcwright.server.messages import (
     layers,
     performance,
     poses,
+    puppets,
     server,
 )
 
@@ -58,6 +59,7 @@ def typescript() -> str:
             change,
             layers,
             poses,
+            puppets,
             client,
             performance,
             info,
