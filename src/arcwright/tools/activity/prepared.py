@@ -26,6 +26,7 @@ from arcwright.tools.activity.element_paths import (
     Hold,
     element_paths,
     holds_of,
+    led_pieces,
 )
 from arcwright.tools.activity.look_at import look_weights
 from arcwright.tools.activity.model import BodyModel
@@ -39,7 +40,7 @@ from arcwright.tools.activity.placement import (
 from arcwright.tools.activity.reach import PERSON, ReachZone, reach_zone
 from arcwright.tools.activity.solved_body import SolvedBody
 from arcwright.tools.activity.tracks import effector_track, knots_of, object_tracks
-from arcwright.tools.activity.trajectory import additive, deformed
+from arcwright.tools.activity.trajectory import Trajectory
 from arcwright.tools.activity.walk import room_for, stations, ways
 
 
@@ -91,6 +92,10 @@ class PreparedActivity:
             name: knots_of(track, events, self.frames, self.body.size)
             for name, track in self.tracks.items()
         }
+        self.trajectories = {
+            name: Trajectory(track.position, np.array(self.knots[name].frames))
+            for name, track in self.tracks.items()
+        }
         self.holds = holds_of(self.activity, self.frames)
         self.placements = PlacementSolver(self.activity, self.frames, self.tracks, self.knots)
         self.looks = look_weights(self.activity, self.frames, len(self.times), self.take.rate)
@@ -134,7 +139,7 @@ class PreparedActivity:
         self, edits: ElementEdits, options: ActivityOptions, *, preview: bool = False
     ) -> SolvedActivity:
         """Paths of all elements and poses of the body."""
-        deform = deformed if options.method == "similar" else additive
+        deform = Trajectory.deformed if options.method == "similar" else Trajectory.added
         placed = self.placements.solve(edits)
         if options.out_of_reach == "stop":
             nearer = self._within_reach(edits, placed)
@@ -144,7 +149,9 @@ class PreparedActivity:
         carried = {} if walk is None else self._carried(walk)
         clear = self._clearance if options.stay_clear else None
         holds = [each for each in self.holds if not self._parted(each, placed)]
-        paths = element_paths(self.tracks, self.knots, holds, placed, deform, carried, clear)
+        led = led_pieces(self.knots, holds, self.body.effectors)
+        about = self.tracks, self.knots, self.trajectories, holds
+        paths = element_paths(*about, placed, deform, carried, clear, led)
         model = self.body if walk is None else self._walking_body
         looks = self.looks if options.look_at else {}
         body = model.solve(
