@@ -186,15 +186,18 @@ class PoseSequence:
         chosen = np.arange(len(self.times)) if frames is None else np.asarray(frames, np.int64)
         begin = self._begin(start)
         upright, found = root_weight(self._free, paths) > 1.0, begin.copy()
-        away = targets.remaining(*begin.places).max(axis=1, initial=0.0)
-        apart = SPACING * self.size
-        ways = np.ceil(np.clip(away / apart, fewest, MOST)).astype(np.int64)
+        places = (each[chosen] for each in begin.places)
+        away = targets.only(chosen).remaining(*places).max(axis=1, initial=0.0)
+        ways = np.full(len(self.times), MOST)
+        ways[chosen] = np.ceil(np.clip(away / (SPACING * self.size), fewest, MOST))
         self._lead(found, chosen, begin, targets, ways, upright)
-        away = targets.remaining(*found.places).max(axis=1, initial=0.0)
-        missed = chosen[(away > OUT_OF_REACH)[chosen] & (ways < MOST)[chosen]]
+        remaining = targets.remaining(*found.places)
+        far = remaining.max(axis=1, initial=0.0) > OUT_OF_REACH
+        missed = chosen[(far & (ways < MOST))[chosen]]
         if len(missed):
             self._lead(found, missed, begin, targets, np.full_like(ways, MOST), upright)
-        count, remaining = len(self.points), targets.remaining(*found.places)
+            remaining = targets.remaining(*found.places)
+        count = len(self.points)
         return SolvedPoses(found.values, found.position[:, :count], remaining[:, :count])
 
     def _targets(self, paths: Sequence[PointPath]) -> PathTargets:

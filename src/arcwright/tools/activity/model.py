@@ -152,7 +152,7 @@ class BodyModel:
     def _arms(
         self, clearance: Clearance, solved: SolvedPoses, paths: Mapping[str, ElementPath]
     ) -> list[PointPath]:
-        return clearance.arm_paths(self.sequence.values, solved.values, paths)
+        return clearance.arm_paths(solved.values, paths)
 
     def _missed(self, paths: Sequence[PointPath], solved: SolvedPoses) -> Missed:
         """(T,) m and (T,) rad that effectors on paths are from their targets; 0 for others."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -24,6 +25,7 @@ BLENDED = (0.2, 0.14, 0.1, 0.07, 0.05)  # of a piece beside an event without a s
 # counts there; the first over which the speed keeps its profile
 PROFILE = 0.994  # correlation with the original speed
 EVEN = 0.25  # of the mean, standard deviation of a speed that has no profile
+MOST_DRAWN = 100  # points of a trajectory: previews are sent often
 ROUNDS = 2  # in which the middle of such a piece is led to its end
 
 
@@ -59,6 +61,11 @@ class Trajectory:
                 led = piece.led(values[at], shared[ends], chords[at], float(trust[at]))
                 found[own] = goal[at] + led
         return found
+
+    @cached_property
+    def thinned(self) -> Floats:
+        """(N, 3) places of the path for drawing it."""
+        return thinned(self.path)
 
     def added(self, displacement: Floats, _: Collection[int] = ()) -> Floats:
         """(T, 3) the same by the published method, of all pieces."""
@@ -135,7 +142,7 @@ class _Piece:
 
 
 def _similar(vectors: Floats, value: Floats) -> Floats:
-    """(N, 3) vectors, turned by rotation vectors and stretched by logarithms of factors (..., 4)."""
+    """(N, 3) vectors turned by rotation vectors, stretched by logarithms of factors: (..., 4)."""
     turned = quaternion_rotate(quaternion_from_vector(value[..., :3]), vectors)
     found: Floats = np.exp(value[..., 3:]) * turned
     return found
@@ -190,6 +197,16 @@ def arc_length(path: Floats) -> Floats:
     lengths = np.concatenate([[0.0], np.cumsum(steps + even)])
     share: Floats = lengths / max(lengths[-1], 1e-300)
     return share
+
+
+def thinned(path: Floats) -> Floats:
+    """Places along a path at equal distances: more would not be seen; none of one that rests."""
+    if not np.ptp(path, axis=0).any():
+        return path[:0]
+    if len(path) <= MOST_DRAWN:
+        return path
+    share, even = arc_length(path), np.linspace(0.0, 1.0, MOST_DRAWN)
+    return np.stack([np.interp(even, share, path[:, axis]) for axis in range(3)], axis=1)
 
 
 def ease(share: Floats) -> Floats:
