@@ -17,7 +17,13 @@ from arcwright.kinematics.forward import forward
 from arcwright.kinematics.rotation import matrix_from_quaternion, vector_from_matrix
 from arcwright.kinematics.swivel import bent_limbs
 from arcwright.objectives.edited_clip import EditedClip
-from arcwright.objectives.pose_sequence import PointPath, PoseSequence, SolvedPoses
+from arcwright.objectives.pose_sequence import (
+    COARSE,
+    FINE,
+    PointPath,
+    PoseSequence,
+    SolvedPoses,
+)
 from arcwright.scene.activity import Effector
 from arcwright.scene.point import Point
 from arcwright.scene.rig import Rig
@@ -126,7 +132,9 @@ class BodyModel:
         limbs = [
             each for each in self._point_paths(paths) if self.sequence.index(each.point) not in led
         ]
-        solved, wanted = solve_places_first(self.sequence, limbs, walked, frames, start, rate)
+        about = self.sequence, limbs, walked, frames, start, rate
+        waypoints = COARSE if preview else FINE
+        solved, wanted = solve_places_first(*about, waypoints=waypoints)
         if not preview:
             solved = smooth_in_time(self.sequence, wanted, frames, start, solved, rate)
             solved, wanted = self._calm(wanted, frames, solved)
@@ -134,7 +142,9 @@ class BodyModel:
             arms = [] if clearance is None else self._arms(clearance, solved, paths)
             if not arms:
                 break
-            solved = self._guarded.solve([*wanted, *arms], frames, solved.values)
+            solved = self._guarded.solve(
+                [*wanted, *arms], frames, solved.values, waypoints=waypoints
+            )
             if not preview:
                 solved, wanted = self._calm(wanted, frames, solved)
         values = self._with_free_channels(solved.values, start, frames)
