@@ -33,6 +33,7 @@ from arcwright.tools.activity.calm_limbs import solve_calmly, with_calm_limbs
 from arcwright.tools.activity.clearance import Clearance
 from arcwright.tools.activity.element_paths import ElementPath
 from arcwright.tools.activity.look_at import Gaze, find_gaze, turned_gaze, with_gaze
+from arcwright.tools.activity.posture import Posture
 from arcwright.tools.activity.refined_poses import (
     smooth_in_time,
     solve_places_first,
@@ -57,6 +58,7 @@ class BodyModel:
         body_follows: float,
         walker: Walker | None = None,
         guards: Sequence[Point] = (),
+        free: Mapping[str, Floats] | None = None,
     ) -> None:
         self.effectors = {each.name: each for each in effectors}
         points = [each.point for each in effectors]
@@ -76,6 +78,10 @@ class BodyModel:
             each for each in self._bent if each.root not in led
         ]  # limbs that take no part
         self._make_guarded = partial(make, [*points, *guards])
+        self._posture: Posture | None = None
+        if walker is None and free is not None:
+            body = edited.actor, self.size, self.sequence.values
+            self._posture = Posture(*body, self.effectors, free, make)
         self.gaze: Gaze | None = find_gaze(self.rig)
         self._head = np.zeros((len(times), 3))
         if self.gaze is not None:
@@ -127,13 +133,15 @@ class BodyModel:
             frames = spread_frames(frames, [each for each in events if changed[each]])
         if not len(frames):
             return self._unchanged()
+        waypoints = COARSE if preview else FINE
+        if self._posture is not None:
+            start, paths = self._posture.poses(paths, frames, start, waypoints)
         rate, walked = self._rate, [] if walk is None else walk.paths
         led = {self.sequence.index(each.point) for each in walked}
         limbs = [
             each for each in self._point_paths(paths) if self.sequence.index(each.point) not in led
         ]
         about = self.sequence, limbs, walked, frames, start, rate
-        waypoints = COARSE if preview else FINE
         solved, wanted = solve_places_first(*about, waypoints=waypoints)
         if not preview:
             solved = smooth_in_time(self.sequence, wanted, frames, start, solved, rate)

@@ -12,6 +12,7 @@ import numpy as np
 from arcwright.arrays import Floats
 from arcwright.curves.time_warp import TimeWarp
 from arcwright.errors import BadValue
+from arcwright.kinematics.rig_analysis import analyse
 from arcwright.objectives.edited_clip import EditedClip, find_take
 from arcwright.scene.activity import Activity, ActivityEvent, Effector, element_of
 from arcwright.scene.clip import Clip
@@ -37,11 +38,14 @@ from arcwright.tools.activity.placement import (
     Placements,
     PlacementSolver,
 )
+from arcwright.tools.activity.posture import free_frames
 from arcwright.tools.activity.reach import PERSON, ReachZone, reach_zone
 from arcwright.tools.activity.solved_body import SolvedBody
 from arcwright.tools.activity.tracks import effector_track, knots_of, object_tracks
 from arcwright.tools.activity.trajectory import Trajectory
 from arcwright.tools.activity.walk import room_for, stations, ways
+
+FREE = 0.3  # s beside its own events from which on an element may go along with the trunk
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,14 +88,15 @@ class PreparedActivity:
         self._body_follows = body_follows
         about = scene, self._edited, self.times, effectors, body_follows
         guards = guarded_points(self.take.rig, effectors)
-        self.body = BodyModel(*about, guards=guards)
         self._guards = guards
         self._zones: dict[tuple[int, str], ReachZone | None] = {}
-        events = self.activity.events
+        events, size = self.activity.events, max(analyse(self.actor).size, 1e-9)
         self.knots = {
-            name: knots_of(track, events, self.frames, self.body.size)
-            for name, track in self.tracks.items()
+            name: knots_of(track, events, self.frames, size) for name, track in self.tracks.items()
         }
+        count, width = len(self.times), FREE * self.take.rate
+        free = {e.name: free_frames(self.knots[e.name], count, width) for e in effectors}
+        self.body = BodyModel(*about, guards=guards, free=free)
         self.trajectories = {
             name: Trajectory(track.position, np.array(self.knots[name].frames))
             for name, track in self.tracks.items()
