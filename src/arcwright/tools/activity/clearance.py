@@ -35,6 +35,7 @@ from arcwright.tools.activity.tracks import Track, handle_joint, take_beside
 HAND = 0.035  # m, radius of a hand, for a person
 ARM = 0.045  # m, of an elbow and the middle of a forearm
 TRUNK = 0.13  # m, of the trunk
+HEAD, HEAD_LENGTH = 0.1, 0.1  # m, of the head, and from its joint to the middle of the skull
 YIELDING = 0.01  # of the weight of targets, of ways around things for elbows and forearms
 NEAR_EVENT = 0.15  # s around an event, in which its elements go where they are led
 
@@ -210,10 +211,18 @@ class Clearance:
         ]
 
     def _capsules(self, values: Floats) -> list[Capsule]:
+        """The trunk and the head of the body, in poses (T, C)."""
         if self._trunk is None:
             return []
-        place = forward(self._rig, values, self._trunk)[..., :3, 3]
-        return [Capsule("trunk", place[:, 0], place[:, 1], TRUNK * self._scale)]
+        low, high = forward(self._rig, values, self._trunk)[..., :3, 3].swapaxes(0, 1)
+        trunk = Capsule("trunk", low, high, TRUNK * self._scale)
+        gaze = find_gaze(self._rig)
+        if gaze is None or (neck := int(self._rig.parents[gaze.head])) < 0:
+            return [trunk]
+        below, head = forward(self._rig, values, [neck, gaze.head])[..., :3, 3].swapaxes(0, 1)
+        along = (head - below) / np.maximum(np.linalg.norm(head - below, axis=1), 1e-9)[:, None]
+        top = head + HEAD_LENGTH * self._scale * along
+        return [trunk, Capsule("head", head, top, HEAD * self._scale)]
 
 
 def trunk_of(rig: Rig) -> tuple[int, int] | None:
