@@ -19,12 +19,12 @@ from arcwright.picture import png
 from arcwright.picture.still import still
 from arcwright.scene.shot import Shot
 from arcwright.scene.target import Target
-from arcwright.tools.flow import prepared_shot
+from arcwright.tools.flow import preparation
 from arcwright.tools.flow.contour import abstract_contour, edge_pixels
 from arcwright.tools.flow.hermite import resampled, tangents
 from arcwright.tools.flow.looking import look_at
 from arcwright.tools.flow.options import FlowOptions
-from arcwright.tools.flow.prepared_shot import prepare_shot
+from arcwright.tools.flow.preparation import prepare_shot
 from arcwright.tools.flow.principal_curve import principal_curve
 from arcwright.tools.flow.session import FlowSession
 from arcwright.tools.flow.shot_view import ShotView
@@ -224,13 +224,13 @@ def times() -> None:
 def _times_of(count: int, rings: int) -> None:
     scene = crowd(count, rings)
     shot = scene.cameras[0]
-    kept, prepared_shot.find_contacts = prepared_shot.find_contacts, lambda _: ()
+    kept, preparation.find_contacts = preparation.find_contacts, lambda _: ()
     prepared, curves = clocked(lambda: prepare_shot(scene, shot))
-    prepared_shot.find_contacts = kept
+    preparation.find_contacts = kept
     found, contacts = clocked(lambda: kept(prepared.objects))
     assert len(found) >= count
-    prepared_shot._remembered.clear()
-    prepared_shot._touching.clear()
+    preparation._remembered.clear()
+    preparation._touching.clear()
     ready = prepare_shot(scene, shot)
     _, grids = clocked(ready.ready)
     _, again = clocked(lambda: prepare_shot(scene, shot).ready())

@@ -50,6 +50,7 @@ TYPES: dict[str, type] = {
         edit.Edit,
         flow.Flow,
         flow.FlowCurve,
+        flow.FlowKey,
         flow.FlowLayer,
         layer.Layer,
         marker.Marker,
@@ -79,6 +80,9 @@ ENUMS: dict[str, type[IntEnum]] = {
     for each in (curve.Extrapolation, curve.Handle, curve.Interpolation, rig.Kind)
 }
 LATER = {
+    "Flow": {"keys", "takes", "merged", "cut", "lift"},
+    "FlowCurve": {"locked"},
+    "FlowLayer": {"included", "brush"},
     "Rig": {"file_names", "lengths", "root", "attached_to"},
     "Recording": {"buttons", "button_names"},
     "Scene": {"recordings", "activities", "cameras", "flow", "poses"},

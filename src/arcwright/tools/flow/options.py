@@ -78,6 +78,28 @@ class FlowOptions(Options):
         "components: each connected component",
         choices=SPLITS,
     )
+    merge: str = option("", "Merge objects", "that become one, separated by commas", free=True)
+    cut: str = option(
+        "",
+        "Cut objects",
+        "into their connected components, separated by commas",
+        free=True,
+    )
+    regroup: bool = option(False, "Regroup", "objects as they were found: nothing merged or cut")
+    auto_key: bool = option(
+        False,
+        "Auto key",
+        "an edit at a frame where the composition has no key adds one there; between keys what "
+        "objects do is interpolated",
+    )
+    add_key: bool = option(False, "Add key", "at the shown frame, as it is there")
+    remove_key: bool = option(False, "Remove key", "the one nearest to the shown frame")
+    lift: bool | None = option(
+        None,
+        "Lift",
+        "objects bend as rigidly as possible in space instead of in the picture, for a camera "
+        "that moves; none: as the composition has it",
+    )
     abstraction: float = option(
         0.5, "Abstraction", "of contours; 0 follows cavities, 1 joins all tips", low=0.0, high=1.0
     )
@@ -86,6 +108,8 @@ class FlowOptions(Options):
         super().__post_init__()
         if self.remove and self.place:
             raise BadValue("place", "0 for a layer that is removed", self.place)
+        if self.remove_key and (self.add_key or self.auto_key):
+            raise BadValue("remove_key", "no key that is added", "both")
 
 
 def names_in(text: str) -> tuple[str, ...]:

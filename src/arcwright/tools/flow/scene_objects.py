@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.skinning import Deformed, deform
 from arcwright.scene.scene import Actor, Scene
+from arcwright.scene.take import Take
 from arcwright.tools.flow.components import boxes_of, components, grounds, merged, touching
 from arcwright.tools.flow.flow_morph import without_flow
 
@@ -57,14 +59,28 @@ class _Mesh:
     whole: bool  # a skinned body stays one object
 
 
-def scene_objects(scene: Scene, time: float, split: str, eye: Floats) -> tuple[SceneObject, ...]:
+def composed_take(actor: Actor, takes: Mapping[str, str]) -> Take | None:
+    """The take of an actor that a composition is about: the one that is said, or its first."""
+    named = next((each for each in actor.takes if each.name == takes.get(actor.name)), None)
+    return named or (actor.takes[0] if actor.takes else None)
+
+
+def scene_objects(
+    scene: Scene,
+    time: float,
+    split: str,
+    eye: Floats,
+    takes: Mapping[str, str] = MappingProxyType({}),
+) -> tuple[SceneObject, ...]:
     """All objects of a scene at a time, s, the largest first where there are too many.
 
     `split`: "auto" merges components whose boxes overlap, "meshes" keeps every mesh whole,
     "components" makes each connected component an object.
     """
     meshes = [
-        mesh for index, actor in enumerate(scene.actors) for mesh in _meshes(index, actor, time)
+        mesh
+        for index, actor in enumerate(scene.actors)
+        for mesh in _meshes(index, actor, composed_take(actor, takes), time)
     ]
     found: list[SceneObject] = []
     areas = [_area(mesh.positions) for mesh in meshes]
@@ -79,10 +95,9 @@ def scene_objects(scene: Scene, time: float, split: str, eye: Floats) -> tuple[S
     return tuple(_named(found))
 
 
-def _meshes(index: int, actor: Actor, time: float) -> list[_Mesh]:
+def _meshes(index: int, actor: Actor, take: Take | None, time: float) -> list[_Mesh]:
     if not actor.shapes:
         return []
-    take = actor.takes[0] if actor.takes else None
     values = values_at(take, np.array([time])) if take else actor.rig.channels.default[None]
     world = forward(actor.rig, values)[0]
     bare = replace(actor, shapes=tuple(without_flow(each) for each in actor.shapes))
