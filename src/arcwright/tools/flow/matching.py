@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from arcwright.arrays import Bools, Floats, Ints
+from arcwright.tools.flow.arap import complex_of, points_of
 from arcwright.tools.flow.hermite import lengths, tangents
 from arcwright.tools.flow.stroke_fit import FlowCurveLine
 from arcwright.tools.flow.subjective_curves import SubjectiveCurve
@@ -20,6 +21,8 @@ _SECOND = 0.75  # factor of the score of an object's second curve
 _LEAST_LENGTH = 16.0  # px
 _BEYOND = 12.0  # px, that a curve may reach beyond an end of the flow curve
 _JUMP = 60.0  # px along the flow curve between neighbouring samples, at most
+_MEANT, _STRAY = 0.7, 0.4  # of the flow curve: beside a piece along so much, less is not meant
+_CLOSE = 5.0  # px; a short piece this near to the flow curve is meant, too
 _SHARED = 0.3  # of the shorter one: intervals of the flow curve that compete
 
 
@@ -80,7 +83,19 @@ def find_pieces(
         rivals = [each for each in kept if _same_object(curves, piece, each)]
         if not any(_compete(piece, each) for each in rivals):
             kept.append(piece)
-    return kept
+    return _without_strays(kept, flow)
+
+
+def _without_strays(pieces: Sequence[Piece], flow: FlowCurveLine) -> list[Piece]:
+    """Without short pieces beside one that runs along most of the flow curve, a trunk's say."""
+    along = [(each.interval[1] - each.interval[0]) / flow.length for each in pieces]
+    if max(along, default=0.0) < _MEANT:
+        return list(pieces)
+    return [
+        each
+        for each, share in zip(pieces, along, strict=True)
+        if share > _STRAY or each.distance < _CLOSE
+    ]
 
 
 def score_of(length: float, distance: float) -> float:
@@ -147,12 +162,18 @@ def _compete(one: Piece, other: Piece) -> bool:
 
 
 def targets_of(
-    piece: Piece, points: Floats, flow: FlowCurveLine, contacts: Floats | None
+    piece: Piece,
+    points: Floats,
+    flow: FlowCurveLine,
+    contacts: Floats | None,
+    small: float = 0.0,
 ) -> PieceTargets:
     """Where a piece goes: along the flow curve by its own arc length, from one anchor.
 
     The anchor is the sample nearest to a contact, and the flow curve is moved to it; without
-    `contacts` it is the sample nearest to the flow curve, and the piece goes there.
+    `contacts` it is the sample nearest to the flow curve, and the piece goes there. A free piece
+    shorter than `small`, px, keeps its shape: it turns and moves as a whole; a longer one bends
+    the more, up to twice that length.
     """
     own = points[piece.samples]
     anchor = _anchor(own, piece, flow, contacts)
@@ -169,7 +190,19 @@ def targets_of(
     at = flow.at(clipped) + (along - clipped)[:, None] * direction
     if contacts is not None:
         at = at + own[anchor] - flow.at(piece.nearest[anchor : anchor + 1])
+    elif small > 0:
+        bends = float(np.clip(piece.length / small - 1, 0, 1))
+        at = _as_a_whole(own[on], at) * (1 - bends) + at * bends
     return PieceTargets(piece, piece.samples[on], at, sign * direction)
+
+
+def _as_a_whole(points: Floats, goals: Floats) -> Floats:
+    """Points (K, 2) turned and moved, without a change of shape, as near to goals as they come."""
+    middle, goal = points.mean(0), goals.mean(0)
+    own, wanted = complex_of(points - middle), complex_of(goals - goal)
+    turn = (wanted * np.conj(own)).sum()
+    turn = turn / abs(turn) if abs(turn) > 1e-9 else 1.0
+    return goal + points_of(own * turn)
 
 
 def _anchor(own: Floats, piece: Piece, flow: FlowCurveLine, contacts: Floats | None) -> int:

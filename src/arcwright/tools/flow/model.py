@@ -29,7 +29,9 @@ from arcwright.tools.flow.stroke_fit import FlowCurveLine, fitted_stroke
 
 QUICK, EXACT = 6, 40  # steps of as-rigid-as-possible for a preview, and at the end
 BUDGET = 2.0  # ratio of singular values that 95 % of an object's triangles keep within
+COARSE_BUDGET = 1.5  # of objects of a few large faces, which shear instead of bending
 _HALVINGS = 5
+_SMALL = 0.07  # of the picture's width; free pieces shorter than that keep their shape
 _LOOSE = 0.5  # of a sample's weight on grid vertices that no contact holds
 
 
@@ -106,8 +108,10 @@ def bend_along_stroke(
     pieces = find_pieces(
         prepared.curves, places, flow, layer.range, lambda each: allowed(prepared, layer, each)
     )
+    small = _SMALL * prepared.shot.camera.width
     wanted = [
-        targets_of(each, places[each.curve], flow, contacts_of(prepared, each)) for each in pieces
+        targets_of(each, places[each.curve], flow, contacts_of(prepared, each), small)
+        for each in pieces
     ]
     return replace(follow(prepared, bent, places, wanted, layer.strength, steps), flow=(flow,))
 
@@ -230,12 +234,13 @@ def _solve(
 
 
 def within_budget(prepared: PreparedShot, index: int, state: Complex) -> bool:
-    """No flipped triangle, and 95 % of them within the budget."""
+    """No flipped triangle of the grid, and 95 % of them within the budget."""
     grid = prepared.grids[index]
     large, small = distortion(grid.rest, state, grid.grid.triangles)
     if (small <= 0).any():
         return False
-    return bool(np.percentile(large / small, 95) <= BUDGET)
+    budget = COARSE_BUDGET if prepared.objects[index].coarse else BUDGET
+    return bool(np.percentile(large / small, 95) <= budget)
 
 
 def _matched(

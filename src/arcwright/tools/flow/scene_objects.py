@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from types import MappingProxyType
 
 import numpy as np
 
 from arcwright.arrays import AnyArray, Bools, Floats, Ints
 from arcwright.kinematics.forward import forward
+from arcwright.kinematics.rotation import cross
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.skinning import Deformed, deform
 from arcwright.scene.scene import Actor, Scene
@@ -18,6 +20,7 @@ from arcwright.tools.flow.components import boxes_of, components, grounds, merge
 from arcwright.tools.flow.flow_morph import without_flow
 
 _GROUND = 0.25  # of the scene's horizontal area that a mesh with ground in it covers
+_COARSE = 0.3  # of an object's size, the mean longest edge by area
 MOST_OBJECTS = 400  # of one scene; smaller ones beyond that are left out
 
 
@@ -44,6 +47,16 @@ class SceneObject:
     def size(self) -> float:
         """The diagonal of its box, m."""
         return float(np.linalg.norm(np.ptp(self.positions, axis=0)))
+
+    @cached_property
+    def coarse(self) -> bool:
+        """Whether it has a few large faces, as a house: their edges are as long as it is."""
+        if not len(self.triangles):
+            return False
+        a, b, c = (self.positions[self.triangles[:, k]] for k in range(3))
+        area = np.sqrt((cross(b - a, c - a) ** 2).sum(1))
+        longest = np.sqrt(np.max([((p - q) ** 2).sum(1) for p, q in ((a, b), (b, c), (c, a))], 0))
+        return float(area @ longest) > _COARSE * self.size * max(float(area.sum()), 1e-12)
 
 
 @dataclass(frozen=True, eq=False)
