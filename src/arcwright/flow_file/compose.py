@@ -39,7 +39,7 @@ def compose(
     offsets, reports = [], []
     for key, prepared in zip(flow.all_keys, prepared_keys(scene, flow), strict=True):
         bent, report = _bent(prepared, key.layers)
-        offsets.append(offsets_of(scene, prepared, bent, flow.takes))
+        offsets.append(offsets_of(scene, prepared, bent, flow.takes, lift=flow.lift))
         reports.append(report)
     if flow.keys:
         for key, report in zip(flow.all_keys, reports, strict=True):

@@ -14,6 +14,6 @@ from arcwright.tools.flow.shot_keys import prepared_keys
 def key_offsets(scene: Scene, flow: Flow) -> list[Offsets]:
     """Offsets of the vertices of each part at each key of a composition."""
     return [
-        offsets_of(scene, prepared, apply_layers(prepared, key.layers), flow.takes)
+        offsets_of(scene, prepared, apply_layers(prepared, key.layers), flow.takes, lift=flow.lift)
         for prepared, key in zip(prepared_keys(scene, flow), flow.all_keys, strict=True)
     ]

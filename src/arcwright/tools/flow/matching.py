@@ -19,6 +19,7 @@ _NEARNESS = 1e4  # weight of 1 / (1 + distance) in the score, beside the length 
 _LEAST_SCORE = 150.0
 _SECOND = 0.75  # factor of the score of an object's second curve
 _LEAST_LENGTH = 16.0  # px
+_FAR = 1e4  # px, the reach of curves that are chosen by hand
 _BEYOND = 12.0  # px, that a curve may reach beyond an end of the flow curve
 _JUMP = 60.0  # px along the flow curve between neighbouring samples, at most
 _MEANT, _STRAY = 0.7, 0.4  # of the flow curve: beside a piece along so much, less is not meant
@@ -60,9 +61,11 @@ def find_pieces(
     flow: FlowCurveLine,
     reach: float,
     allowed: Callable[[int], bool] = lambda _: True,
+    chosen: Callable[[int], bool] = lambda _: False,
 ) -> list[Piece]:
     """All pieces that are near enough, alike in direction and of enough score, the best first.
 
+    Curves that are chosen by hand need be neither near nor of enough score.
     `places` (S, 2) are the curves' samples as they are now. Of pieces of one object that follow
     the same part of the flow curve, only the best stays.
     """
@@ -70,12 +73,14 @@ def find_pieces(
     low, high = flow.points.min(0) - reach, flow.points.max(0) + reach
     for index, (curve, points) in enumerate(zip(curves, places, strict=True)):
         outside = (points.max(0) < low).any() or (points.min(0) > high).any()
-        if outside or not allowed(index):
+        by_hand = chosen(index)
+        if (outside and not by_hand) or not allowed(index):
             continue
         weight = _SECOND if curve.second else 1.0
         found += [
             replace(each, score=weight * each.score)
-            for each in _pieces_of(index, points, curve.closed, flow, reach)
+            for each in _pieces_of(index, points, curve.closed, flow, _FAR if by_hand else reach)
+            if by_hand or each.score >= _LEAST_SCORE
         ]
     found.sort(key=lambda each: (-each.score, each.curve))
     kept: list[Piece] = []
@@ -83,7 +88,8 @@ def find_pieces(
         rivals = [each for each in kept if _same_object(curves, piece, each)]
         if not any(_compete(piece, each) for each in rivals):
             kept.append(piece)
-    return _without_strays(kept, flow)
+    meant = _without_strays(kept, flow)
+    return [each for each in kept if chosen(each.curve) or each in meant]
 
 
 def _without_strays(pieces: Sequence[Piece], flow: FlowCurveLine) -> list[Piece]:
@@ -118,7 +124,7 @@ def _pieces_of(
         length = float(lengths(points[run])[-1])
         mean = float(distance[run].mean())
         score = score_of(length, mean)
-        if score >= _LEAST_SCORE and length >= _LEAST_LENGTH:
+        if length >= _LEAST_LENGTH:
             backwards = bool(cosine[run].sum() < 0)
             found.append(
                 Piece(index, run, flow.along[nearest[run]], backwards, length, mean, score)
@@ -231,8 +237,8 @@ def _around(on: Bools, anchor: int) -> Bools:
     return kept
 
 
-def limited(targets: PieceTargets, points: Floats, strength: float) -> PieceTargets:
-    """Targets at a strength: 0 leaves the samples where they are."""
+def limited(targets: PieceTargets, points: Floats, strength: Floats) -> PieceTargets:
+    """Targets at a strength, (K, 1): 0 leaves the samples where they are."""
     start = points[targets.samples]
     return replace(targets, targets=start + strength * (targets.targets - start))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from arcwright.arrays import Floats, Ints
+from arcwright.arrays import Floats
 from arcwright.scene.flow import FlowLayer
 from arcwright.tools.flow.arap import (
     ArapProblem,
@@ -106,14 +106,19 @@ def bend_along_stroke(
         return replace(bent, matched=(), flow=() if flow is None else (flow,), shares={})
     places = curve_places(prepared, bent)
     pieces = find_pieces(
-        prepared.curves, places, flow, layer.range, lambda each: allowed(prepared, layer, each)
+        prepared.curves,
+        places,
+        flow,
+        layer.range,
+        lambda each: allowed(prepared, layer, each),
+        lambda each: bool(_names(prepared, each) & set(layer.included)),
     )
     small = _SMALL * prepared.shot.camera.width
     wanted = [
         targets_of(each, places[each.curve], flow, contacts_of(prepared, each), small)
         for each in pieces
     ]
-    return replace(follow(prepared, bent, places, wanted, layer.strength, steps), flow=(flow,))
+    return replace(follow(prepared, bent, places, wanted, layer, steps), flow=(flow,))
 
 
 def allowed(prepared: PreparedShot, layer: FlowLayer, number: int) -> bool:
@@ -122,10 +127,16 @@ def allowed(prepared: PreparedShot, layer: FlowLayer, number: int) -> bool:
     held = any(prepared.contact_pixels[each] is not None for each in curve.objects)
     if curve.kind == "group" and not held:
         return False  # free objects go to the stroke each on its own
-    names = {curve.name, *(prepared.names[each] for each in curve.objects)}
-    if names & set(layer.excluded) or not any(each in prepared.grids for each in curve.objects):
+    names = _names(prepared, number)
+    if curve.locked or not any(each in prepared.grids for each in curve.objects):
         return False
-    return not layer.only or bool(names & set(layer.only))
+    return not names & set(layer.excluded) and (not layer.only or bool(names & set(layer.only)))
+
+
+def _names(prepared: PreparedShot, number: int) -> set[str]:
+    """By which a layer may mean a curve: its own, and those of its objects."""
+    curve = prepared.curves[number]
+    return {curve.name, *(prepared.names[each] for each in curve.objects)}
 
 
 def contacts_of(prepared: PreparedShot, piece: Piece) -> Floats | None:
@@ -140,13 +151,18 @@ def follow(
     bent: Bent,
     places: Sequence[Floats],
     wanted: Sequence[PieceTargets],
-    strength: float,
+    layer: FlowLayer,
     steps: int,
 ) -> Bent:
     """Bend the grids so that pieces come to their targets, as far as the budget allows."""
     wanted = [part for each in wanted if len((part := loose_part(prepared, each)).samples) > 2]
-    given = [limited(each, places[each.piece.curve], strength) for each in wanted]
-    rows = _rows(prepared, given)
+    given = [
+        limited(
+            own, places[own.piece.curve], strength_at(layer, places[own.piece.curve][own.samples])
+        )
+        for own in wanted
+    ]
+    rows = _with_locked(prepared, places, _rows(prepared, given))
     if not rows:
         return replace(bent, matched=(), shares={})
     states, shares = solved(prepared, bent, rows, steps)
@@ -154,6 +170,42 @@ def follow(
     moved = curve_places(prepared, after)
     matched = tuple(_matched(prepared, places, moved, full, shares) for full in wanted)
     return replace(after, matched=matched)
+
+
+def strength_at(layer: FlowLayer, points: Floats) -> Floats:
+    """(N, 1) the strength of a layer at points (N, 2) px: its own, times what a brush made it."""
+    found = np.ones(len(points))
+    for x, y, radius, value in () if layer.brush is None else layer.brush.tolist():
+        away = np.sqrt(((points - [x, y]) ** 2).sum(1)) / max(radius, 1e-9)
+        share = np.clip(2 - 2 * away, 0, 1)  # all of it in the inner half, soft at the edge
+        share = share * share * (3 - 2 * share)
+        found += share * (value - found)
+    strength: Floats = layer.strength * found[:, None]
+    return strength
+
+
+def before_layer(bent: Bent, points: Floats) -> Floats:
+    """Points (N, 2) px of a picture where they were before its last layer, by the nearest piece."""
+    if not bent.matched:
+        return points
+    after = np.concatenate([each.after for each in bent.matched])
+    back = np.concatenate([each.samples for each in bent.matched]) - after
+    nearest = ((points[:, None] - after) ** 2).sum(-1).argmin(1)
+    found: Floats = points + back[nearest]
+    return found
+
+
+def _with_locked(
+    prepared: PreparedShot, places: Sequence[Floats], rows: dict[int, PointTargets]
+) -> dict[int, PointTargets]:
+    """With targets that keep locked curves of these objects where they are."""
+    for number, curve in enumerate(prepared.curves):
+        hung = prepared.embeddings[number]
+        for index in set(curve.objects) & rows.keys() if curve.locked else ():
+            own = hung.object == index
+            held = PointTargets(hung.corners[own], hung.shares[own], places[number][own])
+            rows[index] = PointTargets.joined([rows[index], held])
+    return rows
 
 
 def loose_part(prepared: PreparedShot, wanted: PieceTargets) -> PieceTargets:
@@ -285,8 +337,3 @@ def moved_vertices(prepared: PreparedShot, bent: Bent) -> dict[int, Floats]:
         now = prepared.view.at_distance(pixels + shift, away)
         found[index] = now - prepared.view.at_distance(pixels, away)
     return found
-
-
-def vertex_labels(prepared: PreparedShot) -> Ints:
-    """How many vertices each object has, (O,)."""
-    return np.array([len(each.positions) for each in prepared.objects])

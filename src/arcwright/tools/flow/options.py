@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from arcwright.errors import BadValue
 from arcwright.tools.options import Options, option
 
-USES = "flow", "centre", "curve"
+USES = "flow", "centre", "curve", "brush"
+BRUSHES = "exclude", "include", "strength"
 SPLITS = "auto", "meshes", "components"
 
 
@@ -18,8 +19,8 @@ class FlowOptions(Options):
     use: str = option(
         "flow",
         "Use stroke as",
-        "what a stroke is: a flow curve, a circle around the centre point, or a curve of the "
-        "object below it",
+        "what a stroke is: a flow curve, a circle around the centre point, a curve of the object "
+        "below it, or a brush over what the layer bends",
         choices=USES,
     )
     strength: float | None = option(
@@ -56,6 +57,23 @@ class FlowOptions(Options):
         "Only",
         "if any, only these objects or curves are bent, separated by commas; none: as it has them",
         free=True,
+    )
+    brush: str = option(
+        "exclude",
+        "Brush",
+        "over objects that the layer leaves alone, that follow however far they are, or where the "
+        "strength is another one",
+        choices=BRUSHES,
+    )
+    brush_size: float = option(40.0, "Brush size", "its radius", unit="px", low=2.0, high=500.0)
+    brush_strength: float = option(
+        0.0, "Brush strength", "of the layer where it goes, times its own", low=0.0, high=1.0
+    )
+    curve: str = option("", "Curve", "that handles are about, instead of the layer", free=True)
+    hide: str = option("", "Hide", "curves, separated by commas", free=True)
+    lock: str = option("", "Lock", "curves that stay where they are", free=True)
+    release: str = option(
+        "", "Release", "curves that were hidden, locked or changed by hand: as found", free=True
     )
     include: str = option(
         "", "Include", "ground or sky that is bent, too, separated by commas", free=True

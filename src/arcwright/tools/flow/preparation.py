@@ -187,13 +187,18 @@ def _with_drawn(prepared: PreparedShot, drawn: Sequence[FlowCurve]) -> PreparedS
     if not drawn:
         return prepared
     hidden = {each.name for each in drawn if each.hidden}
-    replaced = {each.name for each in drawn if not each.hidden}
-    kept = [each for each in prepared.curves if each.name not in hidden | replaced]
+    replaced = {each.name for each in drawn if not each.hidden and len(each.points)}
+    locked = {each.name for each in drawn if each.locked}
+    kept = [
+        replace(each, locked=each.name in locked)
+        for each in prepared.curves
+        if each.name not in hidden | replaced
+    ]
     for each in drawn:
         own = [prepared.index_of(name) for name in each.objects]
         known = tuple(index for index in own if index is not None)
-        if each.hidden or not known:
+        if each.hidden or not known or not len(each.points):
             continue
         points = resampled(each.points, _DRAWN_SAMPLES, closed=each.closed)
-        kept.append(SubjectiveCurve(each.name, known, "drawn", points, each.closed))
+        kept.append(SubjectiveCurve(each.name, known, "drawn", points, each.closed, each.locked))
     return replace(prepared, curves=tuple(kept))

@@ -20,6 +20,7 @@ from arcwright.tools.flow.flow_morph import is_flow
 from arcwright.tools.flow.model import Bent, moved_vertices
 from arcwright.tools.flow.prepared_shot import PreparedShot
 from arcwright.tools.flow.scene_objects import composed_take
+from arcwright.tools.flow.space_lift import lifted_vertices
 from arcwright.tools.tool import PreviewMesh
 
 Offsets = Mapping[tuple[int, int, int], Floats]
@@ -28,12 +29,18 @@ _FIRST: Mapping[str, str] = MappingProxyType({})  # takes: the first of each act
 
 
 def offsets_of(
-    scene: Scene, prepared: PreparedShot, bent: Bent, takes: Mapping[str, str] = _FIRST
+    scene: Scene,
+    prepared: PreparedShot,
+    bent: Bent,
+    takes: Mapping[str, str] = _FIRST,
+    *,
+    lift: bool = False,
 ) -> Offsets:
-    """How far the vertices of each part move, before skinning."""
+    """How far the vertices of each part move, before skinning; with `lift`, bent in space."""
     found: dict[tuple[int, int, int], Floats] = {}
     worlds: dict[int, Floats] = {}
-    for index, moved in moved_vertices(prepared, bent).items():
+    bend = lifted_vertices if lift else moved_vertices
+    for index, moved in bend(prepared, bent).items():
         for at, vertices, own in prepared.objects[index].sources:
             actor = scene.actors[at.actor]
             shape = actor.shapes[at.shape]

@@ -14,28 +14,37 @@ from arcwright.kinematics.trail import trail
 from arcwright.scene.camera import Camera
 from arcwright.scene.clip import Clip
 from arcwright.scene.edit import Edit
-from arcwright.scene.flow import Flow, FlowCurve, FlowLayer
+from arcwright.scene.flow import Flow, FlowLayer
 from arcwright.scene.scene import Scene
 from arcwright.scene.shot import Shot
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
 from arcwright.tools.flow.active_key import ActiveKey, active_key
 from arcwright.tools.flow.animated_flow import blend_weights
+from arcwright.tools.flow.curve_edits import edited_curves, objects_below
 from arcwright.tools.flow.edited_layers import LayerGestures, edited_layers
 from arcwright.tools.flow.handles import dragged, object_at
+from arcwright.tools.flow.hermite import lengths, resampled
 from arcwright.tools.flow.keyed_offsets import key_offsets
 from arcwright.tools.flow.layers import apply_layer, apply_layers, place_now
-from arcwright.tools.flow.model import QUICK, Bent
+from arcwright.tools.flow.model import QUICK, Bent, before_layer
 from arcwright.tools.flow.notes import notes_of
 from arcwright.tools.flow.options import FlowOptions
 from arcwright.tools.flow.overlays import overlays_of
-from arcwright.tools.flow.prepared_shot import PreparedShot, covered
+from arcwright.tools.flow.prepared_shot import PreparedShot
 from arcwright.tools.flow.result import Offsets, edit_of, offsets_of, preview_meshes
 from arcwright.tools.flow.scene_objects import composed_take
 from arcwright.tools.flow.shot_keys import prepared_keys
 from arcwright.tools.gesture import Drag, Gesture, Stroke, ToolHandle
 from arcwright.tools.overlay import Overlay
 from arcwright.tools.tool import DragStatus, Note, Preview, PreviewMesh
+
+_LABELS = {
+    "flow": "Flow stroke",
+    "centre": "Centre point",
+    "curve": "Draw curve",
+    "brush": "Brush flow",
+}
 
 
 class FlowSession:
@@ -95,6 +104,20 @@ class FlowSession:
             self.other_view = True
         elif len(points):
             self.gestures.strokes.append(points)
+            if self.options.use == "brush":
+                self._paint()
+
+    def _paint(self) -> None:
+        """What a brush goes over: objects, and places before the layer that it changes."""
+        assert self.prepared is not None
+        size = self.options.brush_size
+        places = np.concatenate(self.gestures.strokes)
+        spaced = resampled(places, int(lengths(places)[-1] / (0.5 * size)) + 2)
+        self.gestures.painted = objects_below(self.prepared, spaced, size)
+        layers, layer = self._layers, self.options.layer or len(self._layers)
+        if layers and layer <= len(layers):
+            bent = apply_layers(self.prepared, layers[:layer])
+            self.gestures.dabs = before_layer(bent, spaced)
 
     def _add_drag(self, drag: Drag) -> None:
         if drag.position is None:
@@ -106,6 +129,9 @@ class FlowSession:
             return
         self.last = drag
         if isinstance(drag.handle, ToolHandle):
+            if drag.handle.name.startswith("curve "):
+                self.gestures.handles[drag.handle.name] = goal
+                return
             layer = self._edited()[1]
             if layer is None:
                 raise BadValue("handle", "one of a layer, none is there", drag.handle.name)
@@ -165,26 +191,13 @@ class FlowSession:
             return self.active.without() if self.active.flow.keys else self.scene.flow
         layers, _ = self._edited()
         key = self.active.key
-        curves = key.curves
-        if self.gestures.strokes and self.options.use == "curve":
-            curves = (*curves, *self._drawn_curve(curves))
+        assert self.prepared is not None
+        own = self.gestures
+        curves = edited_curves(key.curves, self.prepared, own.strokes, own.handles, self.options)
         unchanged = same(layers, key.layers) and same(curves, key.curves)
         if unchanged and self.active.new and not self.options.add_key:
             return self.scene.flow
         return self.active.edited(layers, curves)
-
-    def _drawn_curve(self, known: Sequence[FlowCurve]) -> tuple[FlowCurve, ...]:
-        """A curve drawn over an object: it belongs to the one that most of it covers."""
-        assert self.prepared is not None
-        points = np.concatenate(self.gestures.strokes)
-        if len(points) < 2:
-            return ()
-        over = covered(self.prepared, points).sum(1) * np.array(self.prepared.movable)
-        if not over.max(initial=0):
-            return ()
-        name = self.prepared.names[int(over.argmax())]
-        taken = sum(name in each.objects for each in known)
-        return (FlowCurve(f"{name} drawn {taken + 1}", (name,), points),)
 
     # Results
 
@@ -249,12 +262,13 @@ class FlowSession:
         if flow is None:
             return []
         if not flow.keys and not self.active.flow.keys:
-            return [offsets_of(self.scene, self.prepared, bent, flow.takes)]
+            return [offsets_of(self.scene, self.prepared, bent, flow.takes, lift=flow.lift)]
         return key_offsets(self.scene, flow)
 
     def _adds_nothing(self, bent: Bent) -> bool:
         """Whether a new stroke or dragged point bends nothing."""
-        if not (self.gestures.strokes or self.gestures.points) or self.options.use == "curve":
+        draws = self.gestures.strokes and self.options.use in ("flow", "centre")
+        if not (draws or self.gestures.points):
             return False
         if self.options.add_key:
             return False
@@ -268,9 +282,7 @@ class FlowSession:
 
     def _label(self) -> str:
         if self.gestures.strokes:
-            return {"centre": "Centre point", "curve": "Draw curve"}.get(
-                self.options.use, "Flow stroke"
-            )
+            return _LABELS[self.options.use]
         if self.options.add_key or self.options.remove_key:
             return "Add flow key" if self.options.add_key else "Remove flow key"
         return "Drag points" if self.gestures.points else "Change flow"
@@ -317,7 +329,7 @@ class FlowSession:
         self, bent: Bent, layers: Sequence[FlowLayer], layer: FlowLayer | None
     ) -> tuple[Overlay, ...]:
         assert self.prepared is not None
-        return overlays_of(self.prepared, bent, layers, layer)
+        return overlays_of(self.prepared, bent, layers, layer, self.options.curve)
 
 
 def _shot_options(options: FlowOptions) -> tuple[object, ...]:

@@ -42,6 +42,7 @@ class SubjectiveCurve:
     kind: CurveKind
     points: Floats  # (S, 2) px
     closed: bool
+    locked: bool = False  # its samples stay where they are
     second: bool = False  # describes its object less well than another one; shown where it is used
 
 
