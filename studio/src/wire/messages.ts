@@ -341,13 +341,28 @@ export interface FlowLayerInfo {
   smoothness: number;
   muted: boolean;
   excluded: string[];
+  included: string[];
 }
 
-/** How the objects of a shot are bent; layers from the first to the last. */
-export interface FlowInfo {
+/** A curve that was drawn or changed by hand. */
+export interface FlowCurveInfo {
+  name: string;
+  hidden: boolean;
+  locked: boolean;
+}
+
+/** The composition at a moment; layers from the first to the last. */
+export interface FlowKeyInfo {
   shot: ShotInfo;
   layers: FlowLayerInfo[];
+  curves: FlowCurveInfo[];
+}
+
+/** How the objects of a shot are bent: one key for a still, several for an animated shot. */
+export interface FlowInfo {
+  keys: FlowKeyInfo[];
   morph: string;
+  lift: boolean;
 }
 
 /** Keys scaled about a pivot, then moved. */
@@ -799,6 +814,7 @@ export interface RequestRestOverlays {
   character: string;
   take: string;
   options?: Record<string, boolean | number | number | string | null>;
+  time?: number;
 }
 
 /** How many key poses a take needs; answers follow until `CancelReduction`. */

@@ -51,6 +51,7 @@ TYPES: dict[str, type] = {
         edit.Edit,
         flow.Flow,
         flow.FlowCurve,
+        flow.FlowKey,
         flow.FlowLayer,
         layer.Layer,
         marker.Marker,
@@ -83,6 +84,9 @@ ENUMS: dict[str, type[IntEnum]] = {
 }
 LATER = {
     "Character": {"roles"},
+    "Flow": {"keys", "takes", "merged", "cut", "lift"},
+    "FlowCurve": {"locked"},
+    "FlowLayer": {"included", "brush"},
     "Rig": {"file_names", "lengths", "root", "attached_to"},
     "Recording": {"buttons", "button_names"},
     "Scene": {"recordings", "activities", "cameras", "flow", "poses", "ground"},
