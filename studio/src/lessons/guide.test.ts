@@ -36,6 +36,7 @@ function give(done: string[], undone: string[], height: number): void {
     activities: [],
     poses: [],
     flow: null,
+    sound: null,
     warnings: [],
   };
   const still: MotionCurve = {

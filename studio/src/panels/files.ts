@@ -4,6 +4,7 @@ import { signal } from "@preact/signals-core";
 import { documentState, welcome } from "../state/document";
 import { subjectHere } from "../state/activityChanges";
 import { toast } from "../state/receive";
+import { isSound, SOUNDS } from "../state/sound";
 import { isWorthSaving } from "../state/throwAway";
 import { activityEditor } from "../state/toolTraits";
 import { options } from "../state/view";
@@ -51,15 +52,24 @@ export function chooseFile(add: boolean): void {
   choose((file) => bring(file, add));
 }
 
+export function chooseSound(): void {
+  choose(addSound, SOUNDS);
+}
+
+/** An audio file under the sheets of the timeline. */
+function addSound(file: File): void {
+  void upload(file, (name) => send({ type: "ImportUpload", upload: name, add: true }));
+}
+
 /** A prop for the place of an object of the activity. */
 export function chooseReplacement(object: string): void {
   choose((file) => replace(file, object));
 }
 
-function choose(take: (file: File) => unknown): void {
+function choose(take: (file: File) => unknown, accept = READABLE): void {
   const input = document.createElement("input");
   input.type = "file";
-  input.accept = READABLE;
+  input.accept = accept;
   input.onchange = () => {
     const file = input.files?.[0];
     if (file) take(file);
@@ -69,6 +79,7 @@ function choose(take: (file: File) => unknown): void {
 
 export function bring(file: File, beside: boolean): void {
   if (!mayEdit()) return;
+  if (isSound(file.name)) return addSound(file);
   if (beside) return void upload(file, add);
   leave((discard) => {
     void upload(file, (name) => send({ type: "ImportUpload", upload: name, add: false, discard }));

@@ -9,12 +9,12 @@ from typing import Any
 from arcwright.files.gltf.read import PROJECT
 
 EXTENSION = PROJECT
-VERSION = 10
+VERSION = 11
 """Since 2 a scene has constraints, since 3 a rig has its file's names, lengths and a root, since 4
 pins and contacts are among the constraints, since 5 a scene has recordings, since 6 takes have
 sections and recordings buttons, since 7 a scene has activities, since 8 takes know
 which keys a completion made, since 9 a scene has cameras and a flow, since 10 takes have markers
-and a scene a pose library."""
+and a scene a pose library, since 11 a scene has a sound."""
 
 
 def digest(gltf: dict[str, Any], data: bytes) -> str:

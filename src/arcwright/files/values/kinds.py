@@ -30,6 +30,7 @@ from arcwright.scene import (
     section,
     shape,
     shot,
+    sound,
     stored_pose,
     take,
 )
@@ -71,6 +72,8 @@ TYPES: dict[str, type] = {
         shape.Skin,
         stored_pose.StoredPose,
         shot.Shot,
+        sound.Sound,
+        sound.SoundFile,
         take.Take,
     )
 }
@@ -81,7 +84,7 @@ ENUMS: dict[str, type[IntEnum]] = {
 LATER = {
     "Rig": {"file_names", "lengths", "root", "attached_to"},
     "Recording": {"buttons", "button_names"},
-    "Scene": {"recordings", "activities", "cameras", "flow", "poses"},
+    "Scene": {"recordings", "activities", "cameras", "flow", "poses", "sound"},
     "Take": {"sections", "inbetweens", "markers"},
 }
 """Fields that files of earlier versions lack; there they are what they are by default."""

@@ -15,6 +15,7 @@ from arcwright.edits import (
     layers,
     lengths,
     limits,
+    sound,
     takes,
 )
 from arcwright.errors import BadValue
@@ -139,4 +140,6 @@ _EDITS: dict[type[Any], Callable[[Scene, Any], Edit]] = {
     m.FlattenLayers: lambda s, c: layers.flatten(s, c.character, c.take, c.tolerance),
     m.BakeLayers: lambda s, c: layers.bake(s, c.character, c.take),
     **POSE_EDITS,
+    m.ChangeSound: lambda s, c: sound.change_sound(s, start=c.start, muted=c.muted),
+    m.RemoveSound: lambda s, _: sound.remove_sound(s),
 }

@@ -146,6 +146,7 @@ class Document:
             activities=activity_infos(scene),
             poses=info.pose_infos(scene),
             flow=flow_info(scene),
+            sound=info.sound_info(scene),
             done=[edit.label for edit in self.history.done],
             undone=[edit.label for edit in self.history.undone],
             warnings=list(scene.source.warnings) if scene.source else [],

@@ -89,6 +89,15 @@ def pose_infos(scene: Scene) -> list[m.StoredPoseInfo]:
     ]
 
 
+def sound_info(scene: Scene) -> m.SoundInfo | None:
+    """The sound of a scene, without its bytes."""
+    sound = scene.sound
+    if sound is None:
+        return None
+    address = f"sound/{sound.file.digest}"
+    return m.SoundInfo(address, sound.file.name, sound.start, sound.muted)
+
+
 def tool_infos() -> list[m.ToolInfo]:
     """All tools with their options."""
     return [

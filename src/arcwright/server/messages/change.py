@@ -60,6 +60,7 @@ from arcwright.server.messages.poses import (
     StorePose,
     TweenPose,
 )
+from arcwright.server.messages.sound import ChangeSound, RemoveSound
 from arcwright.server.messages.take_change import TakeChange
 
 
@@ -262,4 +263,6 @@ Change: TypeAlias = (
     | AddMarker
     | ChangeMarker
     | RemoveMarker
+    | ChangeSound
+    | RemoveSound
 )

@@ -31,6 +31,7 @@ from arcwright.server.messages.info import (
     TakeInfo,
     ToolInfo,
 )
+from arcwright.server.messages.sound import SoundInfo
 
 
 class _ServerMessage(Struct, tag_field="type", tag=True):
@@ -80,6 +81,7 @@ class Document(_ServerMessage, kw_only=True):
     activities: list[ActivityInfo]
     poses: list[StoredPoseInfo]  # the pose library
     flow: FlowInfo | None
+    sound: SoundInfo | None
     done: list[str]
     undone: list[str]
     warnings: list[str]

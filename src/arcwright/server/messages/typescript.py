@@ -28,6 +28,7 @@ from arcwright.server.messages import (
     performance,
     poses,
     server,
+    sound,
 )
 
 HEAD = "// Made from src/arcwright/server/messages by `make messages`; not to be edited.\n"
@@ -61,6 +62,7 @@ def typescript() -> str:
             client,
             performance,
             info,
+            sound,
             server,
         ),
     ):
