@@ -6,14 +6,14 @@ import { styleMap } from "lit-html/directives/style-map.js";
 import { sceneInfo, documentState } from "../state/document";
 import { playTogether, showActor } from "../state/shownTakes";
 import { traitsOf } from "../state/toolTraits";
-import { character, frame, points, range, take } from "../state/view";
+import { character, firstFrame, frame, points, range, take } from "../state/view";
 import type { Change, RigInfo, TakeInfo } from "../wire/messages";
 import { send } from "../wire/socket";
 import { run } from "../state/commands";
 import { openRecording } from "../gestures/recordedAgain";
 import { openFitKeyframes } from "./fitKeyframes";
 import { icon } from "../controls/icons";
-import { counted, withoutSharedPrefix } from "../controls/text";
+import { actorLabel, counted, takeLabels } from "../controls/text";
 import { jointRows, type JointRow } from "./jointRows";
 import { lengthItems, lengthMark } from "./lengths";
 import { openMenu } from "../controls/menu";
@@ -67,9 +67,12 @@ export function outliner(): TemplateResult {
 function actor(rig: RigInfo): TemplateResult {
   const chosen = rig.name === character.value;
   const takes = documentState.value?.takes[rig.name] ?? [];
-  const labels = withoutSharedPrefix(takes.map((each) => each.name));
+  const labels = takeLabels(takes, rig.name);
+  const alone = sceneInfo.value?.rigs.filter((each) => !each.prop).length === 1;
+  const label = rig.prop ? rig.name : actorLabel(rig.name, documentState.value?.name ?? "", alone);
   const wanted = takes.length > MANY ? takeFilter.value.toLowerCase() : "";
-  const fits = (each: TakeInfo) => each.name.toLowerCase().includes(wanted);
+  const fits = (each: TakeInfo, i: number) =>
+    `${each.name}\n${labels[i]}`.toLowerCase().includes(wanted);
   return html`<div role="tree" aria-label="${rig.name} and its takes">
       <button
         class="row actor"
@@ -78,13 +81,15 @@ function actor(rig: RigInfo): TemplateResult {
         @click=${() => showActor(rig.name)}
         @contextmenu=${(event: MouseEvent) => actorMenu(event, rig)}
       >
-        ${icon(rig.prop ? "prop" : "figure")}<span class="row-label">${rig.name}</span>
+        ${icon(rig.prop ? "prop" : "figure")}<span class="row-label" title=${rig.name}
+          >${label}</span
+        >
         <span class="row-aside">${rig.prop ? "prop" : nothing}</span>
       </button>
       ${
         chosen
           ? html`<div class="takes" role="group">
-              ${takes.map((each, i) => fits(each) && [takeRow(rig.name, each, labels[i]!), ...recordingRows(rig.name, each.name)])}
+              ${takes.map((each, i) => fits(each, i) && [takeRow(rig.name, each, labels[i]!), ...recordingRows(rig.name, each.name)])}
             </div>`
           : nothing
       }
@@ -112,7 +117,7 @@ export function chooseTake(name: string, of = character.peek()): void {
     character.value = of;
     take.value = name;
     range.value = null;
-    frame.value = 0;
+    frame.value = firstFrame.value;
     playTogether(name);
   });
 }

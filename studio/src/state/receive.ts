@@ -44,6 +44,7 @@ import {
   chosenKeys,
   take,
   points,
+  firstFrame,
   frame,
   playsPerformed,
   range,
@@ -268,7 +269,7 @@ function chooseTake(shown: Shown | null): void {
   if (shown) {
     character.value = shown.character;
     take.value = shown.take;
-    frame.value = 0;
+    frame.value = firstFrame.value;
   }
   const takes = doc.documentState.peek()?.takes ?? {};
   const names = Object.keys(takes);
@@ -278,7 +279,9 @@ function chooseTake(shown: Shown | null): void {
     frame.value = 0;
   }
   const own = takes[character.peek()] ?? [];
-  if (!own.some((each) => each.name === take.peek())) take.value = own[0]?.name ?? "";
+  if (own.some((each) => each.name === take.peek())) return;
+  take.value = own[0]?.name ?? "";
+  frame.value = firstFrame.value;
 }
 
 function putKeys(message: Keys, arrays: Record<string, Float32Array>): void {

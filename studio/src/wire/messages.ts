@@ -1108,6 +1108,7 @@ export interface TakeInfo {
   layers: LayerInfo[];
   sections: SectionInfo[];
   markers: MarkerInfo[];
+  lead_in: number;
   rate_check: RateCheckInfo | null;
 }
 

@@ -13,6 +13,7 @@ from arcwright.kinematics.baked_clip import is_baked
 from arcwright.kinematics.feet import rig_size
 from arcwright.kinematics.frame_rate import check_rate
 from arcwright.kinematics.joint_report import joint_reports
+from arcwright.kinematics.lead_in import lead_in
 from arcwright.kinematics.rig_analysis import Reason, animatable, moved_in
 from arcwright.scene.clip import Clip
 from arcwright.scene.layer import Layer
@@ -194,6 +195,7 @@ def _take(take: Take) -> m.TakeInfo:
         layers=[_layer(layer) for layer in take.layers],
         sections=[m.SectionInfo(each.name, each.start) for each in take.sections],
         markers=[m.MarkerInfo(each.name, each.time) for each in take.markers],
+        lead_in=lead_in(take),
         rate_check=None if check is None else m.RateCheckInfo(check.true, check.text),
     )
 
