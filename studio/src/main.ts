@@ -14,6 +14,7 @@ import { explainViewOnly } from "./state/viewonly";
 import { startPlayback } from "./state/playback";
 import { startSounds } from "./state/sound";
 import { startSoundPlayback } from "./state/soundPlayback";
+import { startTakePictures } from "./state/takePictures";
 import { startRememberingTakes } from "./state/shownTakes";
 import { buildTimeline } from "./timeline/timeline";
 import { buildStage, type Stage } from "./viewport/stage";
@@ -27,6 +28,7 @@ if (stage) offerHandle(stage);
 startPlayback();
 if (kind === "studio") {
   startSounds();
+  startTakePictures();
   startSoundPlayback();
 }
 startRememberingTakes();

@@ -15,6 +15,7 @@ import { openFitKeyframes } from "./fitKeyframes";
 import { icon } from "../controls/icons";
 import { actorLabel, counted, takeLabels } from "../controls/text";
 import { jointRows, type JointRow } from "./jointRows";
+import { takePicture } from "./takePicture";
 import { lengthItems, lengthMark } from "./lengths";
 import { openMenu } from "../controls/menu";
 import { askName } from "../controls/askName";
@@ -89,7 +90,7 @@ function actor(rig: RigInfo): TemplateResult {
       ${
         chosen
           ? html`<div class="takes" role="group">
-              ${takes.map((each, i) => fits(each, i) && [takeRow(rig.name, each, labels[i]!), ...recordingRows(rig.name, each.name)])}
+              ${takes.map((each, i) => (!fits(each, i) ? nothing : [takeRow(rig, each, labels[i]!, takes.length > 1), ...recordingRows(rig.name, each.name)]))}
             </div>`
           : nothing
       }
@@ -138,18 +139,19 @@ function duration({ duration: seconds }: TakeInfo): string {
   return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 }
 
-function takeRow(of: string, info: TakeInfo, label: string): TemplateResult {
+function takeRow(rig: RigInfo, info: TakeInfo, label: string, pictured: boolean): TemplateResult {
+  const of = rig.name;
   const last = Math.floor(info.duration * info.rate + 1e-3);
   const what = info.keyed ? counted(info.keys, "key") : "baked";
   return html`<button
-    class="row indented"
+    class="row indented ${pictured ? "pictured" : ""}"
     role="treeitem"
     aria-current=${info.name === take.value}
     title="${info.name}: frames 0 to ${last} at ${info.rate} fps, ${what}"
     @click=${() => chooseTake(info.name, of)}
     @contextmenu=${(event: MouseEvent) => takeMenu(event, of, info)}
   >
-    ${icon("take")}<span class="row-label">${label}</span>
+    ${pictured ? takePicture(rig, info.name) : icon("take")}<span class="row-label">${label}</span>
     <span class="row-aside">${duration(info)}</span>
   </button>`;
 }

@@ -30,6 +30,7 @@ import {
 import { receiveFootplants } from "./footplants";
 import { receiveProposedEvents } from "./proposedEvents";
 import { receiveCount } from "./reduction";
+import { receivePicture } from "./takePictures";
 import { receiveRestOverlays } from "./restOverlays";
 import { putCurve } from "./receiveCurve";
 import { followRetimed, followUndo, withTimingNote } from "./retimed";
@@ -304,6 +305,7 @@ function putKeys(message: Keys, arrays: Record<string, Float32Array>): void {
 }
 
 function putFrames(message: Frames, arrays: Record<string, Float32Array>): void {
+  if (receivePicture(message, () => arrays["poses"] ?? new Float32Array())) return;
   const at = doc.takeName(message.character, message.take);
   const info = message.arrays[0]?.shape ?? [0, 0];
   const count = info[0] ?? 0;
