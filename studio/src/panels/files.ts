@@ -4,6 +4,7 @@ import { signal } from "@preact/signals-core";
 import { documentState, welcome } from "../state/document";
 import { subjectHere } from "../state/activityChanges";
 import { toast } from "../state/receive";
+import { isSound, SOUNDS } from "../state/sound";
 import { isWorthSaving } from "../state/throwAway";
 import { activityEditor } from "../state/toolTraits";
 import { options } from "../state/view";
@@ -53,16 +54,25 @@ export function chooseFile(add: boolean): void {
   choose((files) => bringAll(files, add));
 }
 
+export function chooseSound(): void {
+  choose(([first]) => first && addSound(first), SOUNDS);
+}
+
+/** An audio file under the sheets of the timeline. */
+function addSound(file: File): void {
+  void upload(file, (name) => send({ type: "ImportUpload", upload: name, add: true }));
+}
+
 /** A prop for the place of an object of the activity. */
 export function chooseReplacement(object: string): void {
   choose((files) => replace(files, object));
 }
 
-function choose(take: (files: File[]) => unknown): void {
+function choose(take: (files: File[]) => unknown, accept = `${READABLE},${SIDE_FILES}`): void {
   const input = document.createElement("input");
   input.type = "file";
   input.multiple = true;
-  input.accept = `${READABLE},${SIDE_FILES}`;
+  input.accept = accept;
   input.onchange = () => {
     const files = [...(input.files ?? [])];
     if (files.length) take(files);
@@ -84,6 +94,7 @@ function whole(files: File[], then: (files: File[]) => void): void {
 
 function bring(file: File, beside: boolean): void {
   if (!mayEdit()) return;
+  if (isSound(file.name)) return addSound(file);
   if (beside) return void upload(file, add);
   leave((discard) => {
     void upload(file, (name) => send({ type: "ImportUpload", upload: name, add: false, discard }));

@@ -7,15 +7,16 @@ import { activityHere, isProp } from "../state/activities";
 import { sceneInfo, documentState } from "../state/document";
 import { playTogether, showActor } from "../state/shownTakes";
 import { activeTraits, traitsOf } from "../state/toolTraits";
-import { character, frame, points, range, take } from "../state/view";
+import { character, firstFrame, frame, points, range, take } from "../state/view";
 import type { Change, RigInfo, TakeInfo } from "../wire/messages";
 import { send } from "../wire/socket";
 import { run } from "../state/commands";
 import { openRecording } from "../gestures/recordedAgain";
 import { openFitKeyframes } from "./fitKeyframes";
 import { icon } from "../controls/icons";
-import { counted, withoutSharedPrefix } from "../controls/text";
+import { actorLabel, counted, takeLabels } from "../controls/text";
 import { jointRows, type JointRow } from "./jointRows";
+import { takePicture } from "./takePicture";
 import { lengthItems, lengthMark } from "./lengths";
 import { openMenu } from "../controls/menu";
 import { askName } from "../controls/askName";
@@ -75,9 +76,12 @@ export function outliner(): TemplateResult {
 function actor(rig: RigInfo): TemplateResult {
   const chosen = rig.name === character.value;
   const takes = documentState.value?.takes[rig.name] ?? [];
-  const labels = withoutSharedPrefix(takes.map((each) => each.name));
+  const labels = takeLabels(takes, rig.name);
+  const alone = sceneInfo.value?.rigs.filter((each) => !each.prop).length === 1;
+  const label = rig.prop ? rig.name : actorLabel(rig.name, documentState.value?.name ?? "", alone);
   const wanted = takes.length > MANY ? takeFilter.value.toLowerCase() : "";
-  const fits = (each: TakeInfo) => each.name.toLowerCase().includes(wanted);
+  const fits = (each: TakeInfo, i: number) =>
+    `${each.name}\n${labels[i]}`.toLowerCase().includes(wanted);
   return html`<div role="tree" aria-label="${rig.name} and its takes">
       <button
         class="row actor"
@@ -87,13 +91,15 @@ function actor(rig: RigInfo): TemplateResult {
         @click=${() => showActor(rig.name)}
         @contextmenu=${(event: MouseEvent) => actorMenu(event, rig)}
       >
-        ${icon(rig.prop ? "prop" : "figure")}<span class="row-label">${rig.name}</span>
+        ${icon(rig.prop ? "prop" : "figure")}<span class="row-label" title=${rig.name}
+          >${label}</span
+        >
         <span class="row-aside">${rig.prop ? "prop" : nothing}</span>
       </button>
       ${
         chosen
           ? html`<div class="takes" role="group">
-              ${takes.map((each, i) => fits(each) && [takeRow(rig.name, each, labels[i]!), ...recordingRows(rig.name, each.name)])}
+              ${takes.map((each, i) => (!fits(each, i) ? nothing : [takeRow(rig, each, labels[i]!, takes.length > 1), ...recordingRows(rig.name, each.name)]))}
             </div>`
           : nothing
       }
@@ -121,7 +127,7 @@ export function chooseTake(name: string, of = character.peek()): void {
     character.value = of;
     take.value = name;
     range.value = null;
-    frame.value = 0;
+    frame.value = firstFrame.value;
     playTogether(name);
   });
 }
@@ -142,18 +148,19 @@ function duration({ duration: seconds }: TakeInfo): string {
   return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 }
 
-function takeRow(of: string, info: TakeInfo, label: string): TemplateResult {
+function takeRow(rig: RigInfo, info: TakeInfo, label: string, pictured: boolean): TemplateResult {
+  const of = rig.name;
   const last = Math.floor(info.duration * info.rate + 1e-3);
   const what = info.keyed ? counted(info.keys, "key") : "baked";
   return html`<button
-    class="row indented"
+    class="row indented ${pictured ? "pictured" : ""}"
     role="treeitem"
     aria-current=${info.name === take.value}
     title="${info.name}: frames 0 to ${last} at ${info.rate} fps, ${what}"
     @click=${() => chooseTake(info.name, of)}
     @contextmenu=${(event: MouseEvent) => takeMenu(event, of, info)}
   >
-    ${icon("take")}<span class="row-label">${label}</span>
+    ${pictured ? takePicture(rig, info.name) : icon("take")}<span class="row-label">${label}</span>
     <span class="row-aside">${duration(info)}</span>
   </button>`;
 }

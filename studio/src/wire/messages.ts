@@ -952,7 +952,7 @@ export interface DiscardRecovered {
   name: string;
 }
 
-/** Open an uploaded file as a document, or add it to this one. `POST upload?name=walk.bvh` with the file as body answers `{"upload": "..."}`. */
+/** Open an uploaded file as a document, or add it to this one; an audio file is only added. `POST upload?name=walk.bvh` with the file as body answers `{"upload": "..."}`. */
 export interface ImportUpload {
   type: "ImportUpload";
   upload: string;
@@ -1147,6 +1147,7 @@ export interface TakeInfo {
   layers: LayerInfo[];
   sections: SectionInfo[];
   markers: MarkerInfo[];
+  lead_in: number;
   rate_check: RateCheckInfo | null;
 }
 
@@ -1193,6 +1194,30 @@ export interface FileInfo {
   name: string;
   folder: boolean;
   size: number;
+}
+
+/** The sound of the document; its bytes are at `address`. */
+export interface SoundInfo {
+  address: string;
+  name: string;
+  start: number;
+  muted: boolean;
+}
+
+/** The sound elsewhere in time, or muted. */
+export interface ChangeSound {
+  change: "ChangeSound";
+  character: string;
+  take: string;
+  start?: number | null;
+  muted?: boolean | null;
+}
+
+/** The sound taken off the timeline. */
+export interface RemoveSound {
+  change: "RemoveSound";
+  character: string;
+  take: string;
 }
 
 /** The first message: the server and what it offers. */
@@ -1244,6 +1269,7 @@ export interface Document {
   flow: FlowInfo | null;
   roles: Record<string, Record<string, string>>;
   ground: GroundBlock[];
+  sound: SoundInfo | null;
   done: string[];
   undone: string[];
   warnings: string[];
@@ -1578,7 +1604,7 @@ export type Constraint = Pin | Contact | DistanceConstraint | CoincidentConstrai
 
 export type Overlay = CurveOverlay | MarkersOverlay | HandleOverlay | StrokeOverlay | TextOverlay | SpanOverlay | ChoicesOverlay;
 
-export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddConstraint | ChangeConstraint | RemoveConstraint | SolveConstraints | DetectContacts | AcceptFootplants | SetLimits | SetStiffness | SetLengths | SetRoot | SetAttached | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | MakeAvatar | RemoveActor | BeginActivity | AddToActivity | RemoveActivity | RemoveElement | ChangeEvent | RenameEvent | RemoveEvent | MuteLayer | SetLayerWeight | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers | PastePose | ApplyStoredPose | MirrorPose | ResetPose | TweenPose | StorePose | RenamePose | RemovePose | AddMarker | ChangeMarker | RemoveMarker | SetRole | SetGround;
+export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddConstraint | ChangeConstraint | RemoveConstraint | SolveConstraints | DetectContacts | AcceptFootplants | SetLimits | SetStiffness | SetLengths | SetRoot | SetAttached | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | MakeAvatar | RemoveActor | BeginActivity | AddToActivity | RemoveActivity | RemoveElement | ChangeEvent | RenameEvent | RemoveEvent | MuteLayer | SetLayerWeight | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers | PastePose | ApplyStoredPose | MirrorPose | ResetPose | TweenPose | StorePose | RenamePose | RemovePose | AddMarker | ChangeMarker | RemoveMarker | SetRole | SetGround | ChangeSound | RemoveSound;
 
 export type ClientMessage = Introduce | Subscribe | RequestFrames | RequestKeys | RequestPose | RequestFootplants | RequestProposedEvents | RequestRestOverlays | RequestReduction | CancelReduction | BeginInteraction | UpdateInteraction | AppendStroke | SetOptions | CommitInteraction | CancelInteraction | AcceptOffer | SolveFurther | PreviewChange | ApplyChange | ApplyChanges | Undo | Redo | GoToStep | Open | DiscardRecovered | ImportUpload | ReplaceObject | Retarget | Save | Export | ListFolder | CancelJob;
 

@@ -30,6 +30,7 @@ from arcwright.scene import (
     section,
     shape,
     shot,
+    sound,
     stored_pose,
     take,
     terrain,
@@ -73,6 +74,8 @@ TYPES: dict[str, type] = {
         shape.Skin,
         stored_pose.StoredPose,
         shot.Shot,
+        sound.Sound,
+        sound.SoundFile,
         take.Take,
         terrain.Block,
         terrain.Terrain,
@@ -89,7 +92,7 @@ LATER = {
     "FlowLayer": {"included", "brush"},
     "Rig": {"file_names", "lengths", "root", "attached_to"},
     "Recording": {"buttons", "button_names"},
-    "Scene": {"recordings", "activities", "cameras", "flow", "poses", "ground"},
+    "Scene": {"recordings", "activities", "cameras", "flow", "poses", "ground", "sound"},
     "Take": {"sections", "inbetweens", "markers"},
 }
 """Fields that files of earlier versions lack; there they are what they are by default."""

@@ -176,3 +176,6 @@ from arcwright.server.messages.server import Saved as Saved
 from arcwright.server.messages.server import SceneInfo as SceneInfo
 from arcwright.server.messages.server import ServerMessage as ServerMessage
 from arcwright.server.messages.server import Welcome as Welcome
+from arcwright.server.messages.sound import ChangeSound as ChangeSound
+from arcwright.server.messages.sound import RemoveSound as RemoveSound
+from arcwright.server.messages.sound import SoundInfo as SoundInfo

@@ -231,7 +231,7 @@ class DiscardRecovered(_ClientMessage):
 
 
 class ImportUpload(_ClientMessage):
-    """Open an uploaded file as a document, or add it to this one.
+    """Open an uploaded file as a document, or add it to this one; an audio file is only added.
 
     `POST upload?name=walk.bvh` with the file as body answers `{"upload": "..."}`.
     """
