@@ -16,6 +16,8 @@ import { composition } from "./state/composition";
 import { interaction } from "./state/interaction";
 import { copiedPose } from "./state/poses";
 import { recordedTime, recording } from "./state/recording";
+import { sound, soundBuffer, soundStart } from "./state/sound";
+import { begun, heardAt } from "./state/soundPlayback";
 import { isUpToDate } from "./state/settled";
 import * as view from "./state/view";
 import { startStickwatch, startStopwatch } from "./stopwatch";
@@ -162,6 +164,13 @@ function handle(stage: Stage) {
   };
 }
 
+/** What is heard of the sound: where it begins and how long it is, s, and how often it was begun. */
+function heard() {
+  const info = sound.peek();
+  const { duration } = soundBuffer.peek() ?? { duration: 0 };
+  return info && { ...info, shown: soundStart.peek(), duration, at: heardAt(), ...begun };
+}
+
 function state() {
   const now = interaction.peek();
   return {
@@ -198,6 +207,7 @@ function state() {
       open: now.open ?? false,
       unkeyed: now.unkeyed ?? false,
     },
+    sound: heard(),
     recording: recording.peek() && { ...recording.peek(), time: recordedTime.peek() },
     previews: [...previews.peek().values()].map(({ poses, ...info }) => ({
       ...info,
@@ -212,8 +222,8 @@ function fingerprint(): string {
   const rows = [...(keys.peek().get(takeName(view.character.peek(), view.take.peek())) ?? [])]
     .sort(([a], [b]) => a - b)
     .map(([channel, own]) => `${channel}:${[...own.rows].join(",")}:${own.beyond.join()}`);
-  const { takes, constraints, poses: stored } = now ?? {};
-  return `${rows.join(";")} ${JSON.stringify([takes, constraints, stored])}`;
+  const { takes, constraints, poses: stored, sound: heard } = now ?? {};
+  return `${rows.join(";")} ${JSON.stringify([takes, constraints, stored, heard])}`;
 }
 
 function described(found: Pick) {

@@ -12,6 +12,9 @@ import { introduce, startRequests } from "./state/requests";
 import { receive } from "./state/receive";
 import { explainViewOnly } from "./state/viewonly";
 import { startPlayback } from "./state/playback";
+import { startSounds } from "./state/sound";
+import { startSoundPlayback } from "./state/soundPlayback";
+import { startTakePictures } from "./state/takePictures";
 import { startRememberingTakes } from "./state/shownTakes";
 import { buildTimeline } from "./timeline/timeline";
 import { buildStage, type Stage } from "./viewport/stage";
@@ -23,6 +26,11 @@ const kind = isStagesPage() || isPhonePage() ? "phone" : "studio";
 const stage = buildPage(root);
 if (stage) offerHandle(stage);
 startPlayback();
+if (kind === "studio") {
+  startSounds();
+  startTakePictures();
+  startSoundPlayback();
+}
 startRememberingTakes();
 startRequests();
 introduce(kind);

@@ -91,7 +91,7 @@ def wire(path="/wire" + ASK, **rest):
     return request(path, "websocket", says=["hello"], **rest)
 
 
-EVERYTHING = ("/", "/model/1/x", "/upload", "/download/a/b", "/posts", "/posts/key")
+EVERYTHING = ("/", "/model/1/x", "/sound/x", "/upload", "/download/a/b", "/posts", "/posts/key")
 
 
 @pytest.mark.parametrize("path", EVERYTHING)

@@ -17,6 +17,7 @@ from arcwright.scene.recording import Recording
 from arcwright.scene.rig import Rig
 from arcwright.scene.shape import Look, Shape
 from arcwright.scene.shot import Shot
+from arcwright.scene.sound import Sound
 from arcwright.scene.stored_pose import StoredPose
 from arcwright.scene.take import Take
 from arcwright.scene.terrain import LEVEL, Terrain
@@ -127,6 +128,7 @@ class Scene:
     cameras: tuple[Shot, ...] = ()
     flow: Flow | None = None  # bends what its shot shows
     ground: Terrain = LEVEL
+    sound: Sound | None = None  # plays with every take
 
     def __post_init__(self) -> None:
         groups = (

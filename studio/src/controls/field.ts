@@ -15,6 +15,7 @@ export function measureOf(unit: string, sceneUnit: string, whole = false): Measu
   if (whole) return { unit, scale: 1, digits: 0, step: 1 };
   if (unit === "m" && sceneUnit === "cm") return { unit: "cm", scale: 100, digits: 1, step: 0.5 };
   if (unit === "m") return { unit: "m", scale: 1, digits: 3, step: 0.01 };
+  if (unit === "seconds") return { unit: "s", scale: 1, digits: 1, step: 0.5 };
   if (unit === "rad") return { unit: "°", scale: 180 / Math.PI, digits: 1, step: 1 };
   return { unit, scale: 1, digits: 2, step: 0.1 };
 }

@@ -1,23 +1,29 @@
 // A collapsible section of a side panel; it remembers its state.
 
-import { signal } from "@preact/signals-core";
+import { signal, type Signal } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
 
-const KEPT = "arcwright.folded";
-const folded = signal<ReadonlySet<string>>(new Set(stored()));
+const folded = kept("folded");
+const unfolded = kept("unfolded"); // though they have nothing to say
 
 export interface Section {
   title: string;
   /** Beside the title, such as a count. */
   aside?: string | TemplateResult | typeof nothing;
   body: () => TemplateResult | TemplateResult[];
+  /** It has nothing to say now: folded, unless it was unfolded by hand. */
+  idle?: boolean;
 }
 
-export function section({ title, aside, body }: Section): TemplateResult {
-  const open = !folded.value.has(title);
+export function section({ title, aside, body, idle = false }: Section): TemplateResult {
+  const open = idle ? unfolded.value.has(title) : !folded.value.has(title);
   return html`<section class="part">
     <h2>
-      <button class="part-title" aria-expanded=${open} @click=${() => fold(title)}>
+      <button
+        class="part-title"
+        aria-expanded=${open}
+        @click=${() => turn(idle ? unfolded : folded, idle ? "unfolded" : "folded", title)}
+      >
         <span class="caret" aria-hidden="true">▸</span>${title}
       </button>
       <span class="part-aside">${aside ?? nothing}</span>
@@ -28,19 +34,23 @@ export function section({ title, aside, body }: Section): TemplateResult {
 
 /** Unfolds a part: something has just asked to see it. */
 export function unfold(title: string): void {
-  if (folded.peek().has(title)) fold(title);
+  if (folded.peek().has(title)) turn(folded, "folded", title);
 }
 
-function fold(title: string): void {
-  const next = new Set(folded.peek());
+function turn(titles: Signal<ReadonlySet<string>>, name: string, title: string): void {
+  const next = new Set(titles.peek());
   if (!next.delete(title)) next.add(title);
-  folded.value = next;
-  localStorage.setItem(KEPT, JSON.stringify([...next]));
+  titles.value = next;
+  localStorage.setItem(`arcwright.${name}`, JSON.stringify([...next]));
 }
 
-function stored(): string[] {
+function kept(name: string): Signal<ReadonlySet<string>> {
+  return signal(new Set(stored(`arcwright.${name}`)));
+}
+
+function stored(name: string): string[] {
   try {
-    const info: unknown = JSON.parse(localStorage.getItem(KEPT) ?? "[]");
+    const info: unknown = JSON.parse(localStorage.getItem(name) ?? "[]");
     return Array.isArray(info) ? info.map(String) : [];
   } catch {
     return [];

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  actorLabel,
   counted,
   degrees,
   frameRange,
@@ -8,6 +9,7 @@ import {
   sentence,
   shortName,
   size,
+  takeLabels,
   withoutSharedPrefix,
 } from "./text";
 
@@ -59,4 +61,22 @@ test("a prefix that all names share is left out, as of actions exported with the
   expect(withoutSharedPrefix([])).toEqual([]);
   expect(shortName("Rig|Run", ["Rig|Walk", "Rig|Run"])).toBe("Run");
   expect(shortName("Rig|Fly", ["Rig|Walk", "Rig|Run"])).toBe("Rig|Fly");
+});
+
+test("a character that its exporter did not name has the name of its document", () => {
+  expect(actorLabel("RootNode", "Wolf", true)).toBe("Wolf");
+  expect(actorLabel("Z_UP", "CesiumMan.arc.glb", true)).toBe("CesiumMan");
+  expect(actorLabel("RootNode", "Wolf", false)).toBe("RootNode");
+  expect(actorLabel("biped", "biped:walk", true)).toBe("biped");
+});
+
+test("takes have readable names, and the only one does not repeat that of its character", () => {
+  const takes = (...names: string[]) => names.map((name) => ({ name, baked: true }));
+  expect(takeLabels(takes("02_01"), "02_01")).toEqual(["Capture"]);
+  expect(takeLabels(takes("animation_0"), "Z_UP")).toEqual(["Capture"]);
+  expect(takeLabels(takes("Arm|TRex_Run", "Arm|TRex_Jump"), "RootNode")).toEqual([
+    "TRex Run",
+    "TRex Jump",
+  ]);
+  expect(takeLabels(takes("a_b", "a b"), "x")).toEqual(["a_b", "a b"]);
 });

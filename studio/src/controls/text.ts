@@ -19,6 +19,28 @@ export function withoutSharedPrefix(names: readonly string[]): string[] {
   return shared && new Set(short).size === new Set(names).size ? short : [...names];
 }
 
+const NAMELESS =
+  /^(root|rootnode|root_?joint|armature|rig|scene|z_up|y_up|node_\d+|gltf_\w*|sketchfab_\w*|skeleton)$/i;
+
+/** A character for people: exporters call many alike, then the document has the better name. */
+export function actorLabel(name: string, document: string, alone: boolean): string {
+  const bare = document.replace(/\.(arc\.glb|\w+)$/i, "");
+  return alone && bare && NAMELESS.test(name) ? bare : name;
+}
+
+/** Takes for people, as their actor lists them: without shared prefixes; the only one need not repeat its actor. */
+export function takeLabels(
+  takes: readonly { name: string; baked: boolean }[],
+  actor: string,
+): string[] {
+  const [only] = takes;
+  if (takes.length === 1 && (only!.name === actor || /^animation_?\d*$/i.test(only!.name)))
+    return [only!.baked ? "Capture" : "Animation"];
+  const short = withoutSharedPrefix(takes.map(({ name }) => name));
+  const spaced = short.map((name) => name.replace(/[_\s]+/g, " ").trim() || name);
+  return new Set(spaced).size === takes.length ? spaced : short;
+}
+
 /** One of these names, as `withoutSharedPrefix` has it. */
 export function shortName(name: string, names: readonly string[]): string {
   return withoutSharedPrefix(names)[names.indexOf(name)] ?? name;

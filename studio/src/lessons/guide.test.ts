@@ -38,6 +38,7 @@ function give(done: string[], undone: string[], height: number): void {
     activities: [],
     poses: [],
     flow: null,
+    sound: null,
     warnings: [],
   };
   const still: MotionCurve = {

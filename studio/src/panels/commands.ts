@@ -25,6 +25,7 @@ import { acceptOffer, offered } from "./note";
 import { openOpen } from "./open";
 import { openPalette } from "./palette";
 import { openPhoneDialog } from "./phoneDialog";
+import { SOUND } from "./soundCommands";
 import { openSaveAs } from "./saveAs";
 import { nextTheme, THEMES } from "./theme";
 import { detectContacts, removeSelected } from "../state/pointConstraints";
@@ -217,7 +218,7 @@ const HELP: Command[] = [
 ];
 
 export function addPanelCommands(): void {
-  addCommands([...FILE, ...EDIT, ...CONSTRAINTS, ...VIEW, ...HELP]);
+  addCommands([...FILE, ...SOUND, ...EDIT, ...CONSTRAINTS, ...VIEW, ...HELP]);
 }
 
 /** One verb for each tool the server has, on the keys 1, 2, … */

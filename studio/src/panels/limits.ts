@@ -26,6 +26,17 @@ export function channelsHere(): { rig: RigInfo; own: Channel[] } | null {
   return { rig, own };
 }
 
+/** Whether the joint has a limit on any axis. */
+export function hasLimits(): boolean {
+  const own = channelsHere()?.own ?? [];
+  return own.some(({ info }) => info.low !== null || info.high !== null);
+}
+
+/** Whether it is stiffer or softer than others. */
+export function hasStiffness(): boolean {
+  return (channelsHere()?.own ?? []).some(({ info }) => info.stiffness !== 1);
+}
+
 export function limits(): TemplateResult {
   const here = channelsHere();
   if (!here) return html``;

@@ -3,18 +3,20 @@
 import { batch, effect, signal } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { styleMap } from "lit-html/directives/style-map.js";
+import { activityHere, isProp } from "../state/activities";
 import { sceneInfo, documentState } from "../state/document";
 import { playTogether, showActor } from "../state/shownTakes";
-import { traitsOf } from "../state/toolTraits";
-import { character, frame, points, range, take } from "../state/view";
+import { activeTraits, traitsOf } from "../state/toolTraits";
+import { character, firstFrame, frame, points, range, take } from "../state/view";
 import type { Change, RigInfo, TakeInfo } from "../wire/messages";
 import { send } from "../wire/socket";
 import { run } from "../state/commands";
 import { openRecording } from "../gestures/recordedAgain";
 import { openFitKeyframes } from "./fitKeyframes";
 import { icon } from "../controls/icons";
-import { counted, withoutSharedPrefix } from "../controls/text";
+import { actorLabel, counted, takeLabels } from "../controls/text";
 import { jointRows, type JointRow } from "./jointRows";
+import { takePicture } from "./takePicture";
 import { lengthItems, lengthMark } from "./lengths";
 import { openMenu } from "../controls/menu";
 import { askName } from "../controls/askName";
@@ -24,7 +26,7 @@ const takeFilter = signal("");
 const MANY = 8; // takes, from which on they can be filtered
 const turned = signal<ReadonlySet<string>>(new Set());
 
-/** Who was there before a file was sent to be added; whoever comes is chosen and brought into view. */
+/** Who was there before a file was sent to be added; whoever comes is brought into view, and chosen. */
 let expected: ReadonlySet<string> | null = null;
 
 export function expectActor(): void {
@@ -37,11 +39,18 @@ export function startWelcoming(): void {
     const come = expected && Object.keys(info).find((name) => !expected?.has(name));
     if (!come || !sceneInfo.value?.rigs.some((rig) => rig.name === come)) return;
     expected = null;
-    showActor(come);
+    if (!joinsActivity(come)) showActor(come);
     requestAnimationFrame(() =>
-      document.querySelector(".actor[aria-selected=true]")?.scrollIntoView({ block: "nearest" }),
+      [...document.querySelectorAll<HTMLElement>(".actor")]
+        .find((each) => each.dataset["actor"] === come)
+        ?.scrollIntoView({ block: "nearest" }),
     );
   });
+}
+
+/** Whether someone is a prop for an activity that is being edited: that one stays in sight. */
+function joinsActivity(name: string): boolean {
+  return Boolean(activeTraits().editsActivities && activityHere.peek() && isProp(name));
 }
 
 /** A recording that was just kept is brought into view, where many takes are listed. */
@@ -67,24 +76,30 @@ export function outliner(): TemplateResult {
 function actor(rig: RigInfo): TemplateResult {
   const chosen = rig.name === character.value;
   const takes = documentState.value?.takes[rig.name] ?? [];
-  const labels = withoutSharedPrefix(takes.map((each) => each.name));
+  const labels = takeLabels(takes, rig.name);
+  const alone = sceneInfo.value?.rigs.filter((each) => !each.prop).length === 1;
+  const label = rig.prop ? rig.name : actorLabel(rig.name, documentState.value?.name ?? "", alone);
   const wanted = takes.length > MANY ? takeFilter.value.toLowerCase() : "";
-  const fits = (each: TakeInfo) => each.name.toLowerCase().includes(wanted);
+  const fits = (each: TakeInfo, i: number) =>
+    `${each.name}\n${labels[i]}`.toLowerCase().includes(wanted);
   return html`<div role="tree" aria-label="${rig.name} and its takes">
       <button
         class="row actor"
         role="treeitem"
+        data-actor=${rig.name}
         aria-selected=${chosen}
         @click=${() => showActor(rig.name)}
         @contextmenu=${(event: MouseEvent) => actorMenu(event, rig)}
       >
-        ${icon(rig.prop ? "prop" : "figure")}<span class="row-label">${rig.name}</span>
+        ${icon(rig.prop ? "prop" : "figure")}<span class="row-label" title=${rig.name}
+          >${label}</span
+        >
         <span class="row-aside">${rig.prop ? "prop" : nothing}</span>
       </button>
       ${
         chosen
           ? html`<div class="takes" role="group">
-              ${takes.map((each, i) => fits(each) && [takeRow(rig.name, each, labels[i]!), ...recordingRows(rig.name, each.name)])}
+              ${takes.map((each, i) => (!fits(each, i) ? nothing : [takeRow(rig, each, labels[i]!, takes.length > 1), ...recordingRows(rig.name, each.name)]))}
             </div>`
           : nothing
       }
@@ -112,7 +127,7 @@ export function chooseTake(name: string, of = character.peek()): void {
     character.value = of;
     take.value = name;
     range.value = null;
-    frame.value = 0;
+    frame.value = firstFrame.value;
     playTogether(name);
   });
 }
@@ -133,18 +148,19 @@ function duration({ duration: seconds }: TakeInfo): string {
   return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 }
 
-function takeRow(of: string, info: TakeInfo, label: string): TemplateResult {
+function takeRow(rig: RigInfo, info: TakeInfo, label: string, pictured: boolean): TemplateResult {
+  const of = rig.name;
   const last = Math.floor(info.duration * info.rate + 1e-3);
   const what = info.keyed ? counted(info.keys, "key") : "baked";
   return html`<button
-    class="row indented"
+    class="row indented ${pictured ? "pictured" : ""}"
     role="treeitem"
     aria-current=${info.name === take.value}
     title="${info.name}: frames 0 to ${last} at ${info.rate} fps, ${what}"
     @click=${() => chooseTake(info.name, of)}
     @contextmenu=${(event: MouseEvent) => takeMenu(event, of, info)}
   >
-    ${icon("take")}<span class="row-label">${label}</span>
+    ${pictured ? takePicture(rig, info.name) : icon("take")}<span class="row-label">${label}</span>
     <span class="row-aside">${duration(info)}</span>
   </button>`;
 }

@@ -8,7 +8,7 @@ import { compositionPart } from "./compose";
 import { eventsPart } from "./events";
 import { groundPart } from "./ground";
 import { layerList, layersMatter } from "./layers";
-import { channelsHere, limits, stiffness } from "./limits";
+import { channelsHere, hasLimits, hasStiffness, limits, stiffness } from "./limits";
 import { marks } from "./viewOptions";
 import { toolOptions } from "./options";
 import { posePart } from "./poses";
@@ -25,8 +25,8 @@ export function buildRight(place: HTMLElement): void {
   draw(part(), layers);
   draw(part(), posePart);
   draw(part(), () => section({ title: "Selection", body: selection }));
-  draw(part(), () => ofJoint("Limits", limits));
-  draw(part(), () => ofJoint("Stiffness", stiffness));
+  draw(part(), () => ofJoint("Limits", limits, !hasLimits()));
+  draw(part(), () => ofJoint("Stiffness", stiffness, !hasStiffness()));
   draw(part(), () => section({ title: "View", body: marks }));
 }
 
@@ -42,7 +42,11 @@ function layers(): TemplateResult | typeof nothing {
 }
 
 /** A part that is only there while a joint is selected. */
-function ofJoint(title: string, body: () => TemplateResult): TemplateResult | typeof nothing {
+function ofJoint(
+  title: string,
+  body: () => TemplateResult,
+  idle: boolean,
+): TemplateResult | typeof nothing {
   if (!channelsHere()?.own.length) return nothing;
-  return section({ title, aside: points.value.at(-1)?.joint ?? "", body });
+  return section({ title, aside: points.value.at(-1)?.joint ?? "", body, idle });
 }

@@ -6,6 +6,10 @@ const WORDS: Readonly<Record<string, string>> = {
   "file.save": "write store project",
   "file.export":
     "render video movie film gif mp4 webm png image sequence playblast output fbx bvh glb gltf",
+  "sound.add": "audio track music wave lip sync speech dialogue wav mp3 ogg",
+  "sound.mute": "audio silence off volume",
+  "sound.scrubs": "audio scrubbing",
+  "sound.remove": "audio delete",
   "file.phone": "mobile remote controller",
   "edit.undo": "revert back step",
   "edit.redo": "repeat again",
@@ -44,7 +48,6 @@ const WORDS: Readonly<Record<string, string>> = {
   "time.range_start": "in point",
   "time.range_end": "out point",
   "time.marker": "label note bookmark beat",
-  "time.audio": "sound music wave lip sync speech",
   "time.record": "perform act puppet capture",
   "view.follow": "camera track lock",
   "view.frame_all": "zoom fit everything home",

@@ -30,6 +30,7 @@ import {
 import { receiveFootplants } from "./footplants";
 import { receiveProposedEvents } from "./proposedEvents";
 import { receiveCount } from "./reduction";
+import { receivePicture } from "./takePictures";
 import { receiveRestOverlays } from "./restOverlays";
 import { putCurve } from "./receiveCurve";
 import { followRetimed, followUndo, withTimingNote } from "./retimed";
@@ -44,6 +45,7 @@ import {
   chosenKeys,
   take,
   points,
+  firstFrame,
   frame,
   playsPerformed,
   range,
@@ -268,7 +270,7 @@ function chooseTake(shown: Shown | null): void {
   if (shown) {
     character.value = shown.character;
     take.value = shown.take;
-    frame.value = 0;
+    frame.value = firstFrame.value;
   }
   const takes = doc.documentState.peek()?.takes ?? {};
   const names = Object.keys(takes);
@@ -278,7 +280,9 @@ function chooseTake(shown: Shown | null): void {
     frame.value = 0;
   }
   const own = takes[character.peek()] ?? [];
-  if (!own.some((each) => each.name === take.peek())) take.value = own[0]?.name ?? "";
+  if (own.some((each) => each.name === take.peek())) return;
+  take.value = own[0]?.name ?? "";
+  frame.value = firstFrame.value;
 }
 
 function putKeys(message: Keys, arrays: Record<string, Float32Array>): void {
@@ -301,6 +305,7 @@ function putKeys(message: Keys, arrays: Record<string, Float32Array>): void {
 }
 
 function putFrames(message: Frames, arrays: Record<string, Float32Array>): void {
+  if (receivePicture(message, () => arrays["poses"] ?? new Float32Array())) return;
   const at = doc.takeName(message.character, message.take);
   const info = message.arrays[0]?.shape ?? [0, 0];
   const count = info[0] ?? 0;

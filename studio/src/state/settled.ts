@@ -6,6 +6,7 @@ import { committing, interaction } from "./interaction";
 import { footplantsLoaded } from "./footplants";
 import { proposedEventsLoaded } from "./proposedEvents";
 import { restOverlaysLoaded } from "./restOverlays";
+import { soundLoaded } from "./sound";
 import { ownFrame, takePlayed } from "./shownTakes";
 import { character, frame, points, take } from "./view";
 
@@ -22,7 +23,8 @@ export function isUpToDate(): boolean {
     Object.keys(documentState.takes).every(takeLoaded) &&
     footplantsLoaded() &&
     proposedEventsLoaded() &&
-    restOverlaysLoaded()
+    restOverlaysLoaded() &&
+    soundLoaded()
   );
 }
 

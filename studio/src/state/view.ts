@@ -42,8 +42,10 @@ export const lastFrame = computed(() => {
   const info = takeOf(character.value, take.value);
   return info ? Math.floor(info.duration * info.rate + 1e-3) : 0;
 });
+/** The first frame of the motion: captures often begin with some of a reference pose. */
+export const firstFrame = computed(() => takeOf(character.value, take.value)?.lead_in ?? 0);
 export const playRange = computed<readonly [number, number]>(
-  () => range.value ?? [0, lastFrame.value],
+  () => range.value ?? [firstFrame.value, lastFrame.value],
 );
 
 /** Keys selected in the dope sheet or the graph: "channel/key". */

@@ -22,6 +22,8 @@ const DRAWN = {
   follow: svg`<path d="M2.5 5.5v-3h3M10.5 2.5h3v3M13.5 10.5v3h-3M5.5 13.5h-3v-3"/><circle cx="8" cy="8" r="1.8" fill="currentColor"/>`,
   ghosts: svg`<circle cx="5.5" cy="8" r="3.2" opacity=".55"/><circle cx="10" cy="8" r="3.8"/>`,
   speed: svg`<path d="M2.5 12a5.8 5.8 0 1 1 11 0"/><path d="m8 11 3-4.5"/>`,
+  sound: svg`<path d="M2.5 6v4h2.5l3.5 3V3L5 6z" fill="currentColor"/><path d="M10.8 5.6a3.4 3.4 0 0 1 0 4.8M12.6 3.8a6 6 0 0 1 0 8.4"/>`,
+  muted: svg`<path d="M2.5 6v4h2.5l3.5 3V3L5 6z" fill="currentColor"/><path d="m10.8 6 3.4 4m0-4-3.4 4"/>`,
   filter: svg`<path d="M2.5 3.5h11L9.5 8.3v4.2l-3-1.5V8.3z"/>`,
 } as const;
 

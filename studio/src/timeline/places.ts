@@ -13,6 +13,7 @@ import { handlePlace, placeOf } from "./graphHit";
 import { laneOf } from "./layerDraw";
 import { LABELS, ROW, rowTop, RULER, STRIP } from "./layout";
 import { axis, columnsFor, drawnChannels, hover, rows, scroll, shown, size } from "./sheetState";
+import { soundPlace } from "./soundStrip";
 import { borderPlace } from "./toolSpans";
 
 type Place = [x: number, y: number];
@@ -100,6 +101,8 @@ export const timelinePlaces = {
   },
   /** The border between two bars of a tool, at the key of a frame. */
   border: (frame: number): Place | null => onPage(borderPlace(frame, size.value.height)),
+  /** A time of the take over the waveform of the sound. */
+  sound: soundPlace,
   /** The middle of a section's bar. */
   section: (name: string): Place | null => {
     const at = rows.value.findIndex((row) => row.sections);

@@ -22,10 +22,12 @@ import { startPointer } from "./pointer";
 import { buildSamplesNote } from "./bakedNote";
 import { icon } from "./icons";
 import { chosenJoints, draggedBar, hover, selectedOnly, takeInfo } from "./sheetState";
+import { buildSoundStrip } from "./soundStrip";
 import { buildSplitter } from "./splitter";
 import { addTimeCommands } from "./timeCommands";
 import { keepInsideTake } from "./timing";
 import { buildTransport } from "./transport";
+import "./sound.css";
 import "./timeline.css";
 
 export function buildTimeline(place: HTMLElement): void {
@@ -40,6 +42,7 @@ export function buildTimeline(place: HTMLElement): void {
   startPointer(canvas);
   const corner = placeIn(body, "corner");
   const list = placeIn(body, "channel-list");
+  buildSoundStrip(place);
   draw(corner, cornerButtons);
   buildChannelList(list);
   buildSamplesNote(body);

@@ -1,6 +1,6 @@
 import { Box3, Vector3 } from "three";
 import { expect, test } from "vitest";
-import { closeView, facingOf, firstView, heightIn } from "./firstView";
+import { closeView, facingOf, firstView, heightIn, sideOf } from "./firstView";
 
 const LENS = { yaw: 0.7, pitch: 0.17, fov: 32, aspect: 1.4 };
 
@@ -87,4 +87,14 @@ test("one frame that faces elsewhere, as captures begin with, does not count", (
 
 test("what has no left and right is looked at from +Z", () => {
   expect(facingOf({ joints: ["Base", "Arm"], parents: [-1, 0] }, [new Float32Array(32)])).toBe(0);
+});
+
+test("a hand is seen from its own side, whichever way the body faces", () => {
+  for (const quarter of [-1, 0, 1, 2]) {
+    const [rig, seen] = turnedBody((quarter * Math.PI) / 2);
+    const facing = facingOf(rig, seen);
+    expect(sideOf(3, facing, seen)).toBe(1); // the left hand is at +X of a body that faces +Z
+    expect(sideOf(4, facing, seen)).toBe(-1);
+  }
+  expect(sideOf(0, 0, [new Float32Array(32)])).toBe(1);
 });

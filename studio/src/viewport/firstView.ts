@@ -56,6 +56,20 @@ export function facingOf({ joints, parents }: Facing, poses: readonly Placed[]):
   return x || z ? quarter * Math.round(Math.atan2(-z, x) / quarter) : 0;
 }
 
+/** On which side of a body a joint is mostly: 1 on that to which positive yaw looks, -1 on the other one. */
+export function sideOf(joint: number, facing: number, poses: readonly Placed[]): 1 | -1 {
+  let off = 0;
+  for (const placed of poses) {
+    const count = placed.length / 16;
+    const across = (j: number) =>
+      placed[16 * j + 12]! * Math.cos(facing) - placed[16 * j + 14]! * Math.sin(facing);
+    let mean = 0;
+    for (let j = 0; j < count; j++) mean += across(j) / count;
+    off += across(joint) - mean;
+  }
+  return off < -1e-6 ? -1 : 1;
+}
+
 type Facing = Pick<RigInfo, "joints" | "parents">;
 
 function swapped(word: string): string {

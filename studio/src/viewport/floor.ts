@@ -24,6 +24,7 @@ export class Floor extends Group {
       axisX: { value: new Color("#c2545c") },
       axisZ: { value: new Color("#4b7fc4") },
       middle: { value: new Vector3() },
+      drift: { value: new Vector2() },
       cell: { value: 1 },
       reach: { value: 10 },
       strength: { value: 0.5 },
@@ -37,6 +38,7 @@ export class Floor extends Group {
       }`,
     fragmentShader: /* glsl */ `
       uniform vec3 colour, axisX, axisZ, middle;
+      uniform vec2 drift;
       uniform float cell, reach, strength;
       varying vec3 world;
       float lines(vec2 at, float wide) {
@@ -49,9 +51,10 @@ export class Floor extends Group {
       void main() {
         float away = length(world.xz - middle.xz) / reach;
         float fade = pow(clamp(1.0 - away, 0.0, 1.0), 1.6);
-        float fine = lines(world.xz / cell, 0.5) * 0.35;
-        float coarse = lines(world.xz / (5.0 * cell), 0.6) * 0.9;
-        float onX = axis(world.z), onZ = axis(world.x);
+        vec2 at = world.xz - drift;
+        float fine = lines(at / cell, 0.5) * 0.35;
+        float coarse = lines(at / (5.0 * cell), 0.6) * 0.9;
+        float onX = axis(at.y), onZ = axis(at.x);
         vec3 tint = mix(mix(colour, axisX, onX), axisZ, onZ);
         float alpha = max(max(fine, coarse), 0.6 * max(onX, onZ)) * fade * strength;
         if (alpha < 0.003) discard;
@@ -84,14 +87,15 @@ export class Floor extends Group {
     this.shade.opacity = themeColours.dark ? 0.42 : 0.26;
   }
 
-  /** Spreads the ground around the place looked at. */
-  follow(target: Vector3, distance: number, scale: number): void {
+  /** Spreads the ground around the place looked at; its lines are moved by `drift`. */
+  follow(target: Vector3, distance: number, scale: number, drift: Vector2): void {
     const reach = Math.max(2.2 * distance, 6 * scale);
     for (const each of [this.grid, this.shadow]) {
       each.position.set(target.x, 0, target.z);
       each.scale.set(2 * reach, 1, 2 * reach);
     }
     this.lines.uniforms["middle"]!.value.copy(target);
+    this.lines.uniforms["drift"]!.value.copy(drift);
     this.lines.uniforms["reach"]!.value = reach;
     this.lines.uniforms["cell"]!.value = cellSize(Math.max(distance, scale));
   }

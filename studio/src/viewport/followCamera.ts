@@ -1,13 +1,22 @@
 // Moves the camera along the ground with a character; angle, distance and height stay.
 
-import { Vector3, type Camera } from "three";
+import { Vector2, Vector3, type Camera } from "three";
 import { actedPose, sceneInfo, poses, rigOf, takeName, type Poses } from "../state/document";
 import { activeGesture } from "./activeGesture";
-import { character, followCharacter, frame, rate, resetFollow } from "../state/view";
+import {
+  character,
+  followCharacter,
+  frame,
+  loopMode,
+  playing,
+  playRange,
+  rate,
+  resetFollow,
+} from "../state/view";
 import { evened, hipsOf, type Ground } from "./groundPath";
 import { leavesView, outness } from "./leavesView";
 import { originOf } from "./pose";
-import { takeShown } from "../state/shownTakes";
+import { takePlayed, takeShown } from "../state/shownTakes";
 import type { SceneView } from "./sceneView";
 import type { RigInfo } from "../wire/messages";
 
@@ -23,6 +32,8 @@ export class Follow {
   private isOn = false;
   private afterDrag = false;
   private ledOut = false; // whether the camera went along with it
+  /** How far the ground has moved under a loop that goes on: it would jump back with the body. */
+  readonly drift = new Vector2();
   private looked: Poses | null = null; // the poses that were looked at for a path out of view
 
   /** Once for each picture, before it is drawn; `first` is the camera as it was when the model was opened. */
@@ -51,6 +62,7 @@ export class Follow {
     else if (isOn && (isOther || !this.isOn)) stage.orbit.centre(...place);
     else if (isOn && now !== this.last?.frame)
       this.carry(stage, this.last?.place ?? null, place, this.afterDrag);
+    this.moveGround(name, now, isOn && !isOther && !isOpened);
     [this.model, this.whose, this.last] = [model, whose, { frame: now, place }];
     [this.isOn, this.afterDrag, this.ledOut] = [isOn, false, false];
   }
@@ -66,6 +78,15 @@ export class Follow {
     const share = 1 - LED / out; // of its way from the middle
     orbit.carry(share * (place.x - orbit.target.x), share * (place.z - orbit.target.z));
     this.ledOut = true;
+  }
+
+  /** A loop that begins anew goes on over the ground; where it stops, the ground is where it is. */
+  private moveGround(name: string, now: number, isOn: boolean): void {
+    if (!playing.peek() || !isOn) this.drift.set(0, 0);
+    else if (this.last && now < this.last.frame && loopMode.peek() === "loop") {
+      const [start, end] = playRange.peek().map((at) => groundAt(name, at));
+      if (start && end) this.drift.add({ x: start[0] - end[0], y: start[1] - end[1] });
+    }
   }
 
   private carry(stage: SceneView, from: Ground | null, to: Ground, gently = false): void {
@@ -86,6 +107,20 @@ export class Follow {
 export function leavesFirstView(name: string, first: Camera): boolean {
   const loaded = loadedPoses(name);
   return loaded !== null && leavesView(hipsPlaces(loaded.rig, loaded.poses), first);
+}
+
+const FAR = 0.3; // body heights
+
+/** Whether the take of a character is a loop that ends further on than it begins. */
+export function goesOn(name: string): boolean {
+  const loaded = loadedPoses(name);
+  if (!loaded || !takePlayed(name)?.loops) return false;
+  const { rig, poses } = loaded;
+  const [first, last] = [poses.frames[0], poses.frames.at(-1)];
+  if (!first || !last) return false;
+  const [from, to] = [first, last].map((pose) => originOf(rig, pose, hipsOf(rig)));
+  const way = Math.hypot(to![0] - from![0], to![2] - from![2]);
+  return way > FAR * (sceneInfo.peek()?.scale ?? 1);
 }
 
 function* hipsPlaces(rig: RigInfo, { frames }: Poses): Generator<Vector3> {

@@ -41,11 +41,16 @@ export class Lights extends Group {
     this.key.intensity = themeColours.dark ? 2.0 : 2.2;
   }
 
-  /** Lights what is around `middle`, as seen by `camera`; `reach` is how far the shadow's map goes, `yaw` turns the key light. */
-  follow(camera: Camera, middle: Vector3, reach: number, yaw: number): void {
+  /** Lights what is around `middle`, as seen by `camera`; `reach` is how far the shadow's map goes, `facing` turns the key light, `side` mirrors it. */
+  follow(
+    camera: Camera,
+    middle: Vector3,
+    reach: number,
+    { facing, side }: { facing: number; side: 1 | -1 },
+  ): void {
     this.key.position
-      .copy(KEY_SIDE)
-      .applyAxisAngle(UP, yaw)
+      .set(side * KEY_SIDE.x, KEY_SIDE.y, KEY_SIDE.z)
+      .applyAxisAngle(UP, facing)
       .multiplyScalar(4 * reach)
       .add(middle);
     this.key.target.position.copy(middle);

@@ -1,5 +1,10 @@
-import { expect, test } from "vitest";
-import type { MotionCurve } from "../state/document";
+import { expect, test, vi } from "vitest";
+
+vi.hoisted(() => vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => {} }));
+
+import { documentState, type MotionCurve } from "../state/document";
+import { character, playRange, take } from "../state/view";
+import type { Document } from "../wire/messages";
 import { cellSize } from "./floor";
 import { partAround, placesSeen, reachOf, sampleAt, segmentAround, stillFits } from "./motionCurve";
 import { smoothed } from "./resample";
@@ -104,4 +109,24 @@ test("of a long curve only a part is drawn, and cut anew when the frame has left
   const short = curve(100, []);
   expect(partAround(short, 50, 24).curve).toBe(short);
   expect(stillFits(partAround(short, 50, 24), short, 0)).toBe(true);
+});
+
+test("no curve leads through the T-pose that a capture begins with, unless that is shown", () => {
+  documentState.value = {
+    takes: { actor: [{ name: "take", duration: 4, rate: 24, lead_in: 2 }] },
+  } as unknown as Document;
+  character.value = "actor";
+  take.value = "take";
+  for (const frames of [96, 2000]) {
+    const whole = curve(frames, []);
+    const part = partAround(whole, 40, 24);
+    expect(part.first).toBe(2);
+    expect(part.curve.positions[0]).toBe(2);
+    expect(part.curve.positions.at(-3)).toBe(frames === 96 ? whole.positions.at(-3) : 184);
+    expect(placesSeen(whole, 40)[0]).toBeGreaterThanOrEqual(2);
+    expect(stillFits(part, whole, 41)).toBe(true);
+    expect(stillFits(part, whole, 0)).toBe(false);
+    expect(partAround(whole, 0, 24).first).toBe(0);
+  }
+  expect(playRange.value).toEqual([2, 96]);
 });

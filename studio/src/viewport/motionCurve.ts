@@ -2,6 +2,7 @@
 
 import { Quaternion, Vector3 } from "three";
 import { curves, pointKey, type MotionCurve } from "../state/document";
+import { firstFrame } from "../state/view";
 import type { PointRef } from "../wire/messages";
 
 /** A point's curve as it is drawn now: the preview of a drag, if there is one. */
@@ -71,13 +72,21 @@ export interface Part {
   middle: number; // frame around which it was cut; it is good for `PART` frames more to both sides
 }
 
+/** Frames of a reference pose, which no curve leads through, unless one of them is shown. */
+function leadBefore(frame: number): number {
+  return frame < firstFrame.peek() ? 0 : firstFrame.peek();
+}
+
 /** Of long takes twice what is drawn, so that it need not be cut anew for each frame. */
 export function partAround(curve: MotionCurve, frame: number, rate: number): Part {
-  if (reachOf(curve) > PART) return { curve, first: 0, middle: frame };
+  const lead = leadBefore(frame);
+  const isShort = reachOf(curve) > PART;
+  if (isShort && lead === 0) return { curve, first: 0, middle: frame };
   const last = curve.positions.length / 3 / curve.perFrame;
   const middle = Math.round(Math.min(Math.max(frame, 0), last));
-  const first = Math.max(middle - 2 * PART, 0);
-  const [from, to] = [first * curve.perFrame, (middle + 2 * PART) * curve.perFrame + 1];
+  const first = Math.max(isShort ? 0 : middle - 2 * PART, lead);
+  const end = isShort ? last : middle + 2 * PART;
+  const [from, to] = [first * curve.perFrame, end * curve.perFrame + 1];
   const cut = (values: Float32Array, width: number) => values.subarray(width * from, width * to);
   return {
     curve: {
@@ -98,6 +107,7 @@ export function stillFits(
   whole: MotionCurve,
   frame: number,
 ): boolean {
+  if (first > 0 && frame < Math.min(first, firstFrame.peek())) return false;
   return curve === whole || (first === 0 && frame < middle) || Math.abs(frame - middle) <= PART;
 }
 
@@ -105,7 +115,8 @@ export function stillFits(
 export function placesSeen(curve: MotionCurve, frame: number): Float32Array {
   const reach = reachOf(curve) / 2;
   const last = curve.positions.length / 3;
-  const from = Math.min(Math.max(Math.floor((frame - reach) * curve.perFrame), 0), last);
+  const lead = leadBefore(frame) * curve.perFrame;
+  const from = Math.min(Math.max(Math.floor((frame - reach) * curve.perFrame), lead), last);
   const to = Math.min(Math.max(Math.ceil((frame + reach) * curve.perFrame) + 1, 0), last);
   return curve.positions.subarray(3 * from, 3 * to);
 }

@@ -17,8 +17,8 @@ import { activateFor, activeTool, hintOf } from "../tools/shared/registry";
 import { startingJoint } from "./startingJoint";
 import type { RigInfo, PointRef, SceneInfo } from "../wire/messages";
 import { project, type Seen } from "./projection";
-import { closeView, facingOf, firstView } from "./firstView";
-import { leavesFirstView } from "./followCamera";
+import { closeView, facingOf, firstView, sideOf } from "./firstView";
+import { goesOn, leavesFirstView } from "./followCamera";
 import { takeShown } from "../state/shownTakes";
 import { placedAt, posesAround } from "./shownPose";
 import { curveOf, placesSeen } from "./motionCurve";
@@ -46,6 +46,8 @@ export class Opening {
   camera: PerspectiveCamera;
   /** The quarter turn about Y to where the character faces. */
   facing = 0;
+  /** The side from which the character is seen: that of the joint whose curve is shown. */
+  side: 1 | -1 = 1;
   private readonly known = new Map<string, boolean>(); // tools that were used
   private first = true;
   /** Whether the first scene plays at once. */
@@ -105,14 +107,19 @@ export class Opening {
     resetFollow();
     const shown = actors.find(character.peek()) ?? actors.all[0];
     const placed = shown && placedAt(shown.rig, 0);
-    this.facing = placed ? facingOf(shown.rig, this.firstPoses(shown.rig)) : 0;
+    this.facing = 0;
+    this.side = 1;
     if (!placed) return frame(this.box());
-    const view = { ...VIEW, yaw: VIEW.yaw + this.facing };
+    const firstPoses = this.firstPoses(shown.rig);
+    this.facing = facingOf(shown.rig, firstPoses);
+    this.side = sideOf(startingJoint(shown.rig, wayOf(shown.rig)), this.facing, firstPoses);
+    const view = { ...VIEW, yaw: this.side * VIEW.yaw + this.facing };
     const lens = { ...view, fov: orbit.camera.fov, aspect: orbit.camera.aspect };
     const ways = this.ways();
     const figure = actors.boxOf(shown, placed);
     frame(firstView(ways, figure, lens), view);
-    if (followCharacter.peek() === null && leavesFirstView(shown.rig.name, this.camera))
+    const { name } = shown.rig;
+    if (followCharacter.peek() === null && (goesOn(name) || leavesFirstView(name, this.camera)))
       followCharacter.value = true;
     if (followCharacter.peek()) frame(closeView(ways[0]!, figure, lens), view);
   }

@@ -186,10 +186,10 @@ export class Stage implements SceneView {
     if (this.bare) for (const each of this.overBodies) each.visible = false;
     this.floor.visible = floorOn.peek();
     this.ground.update();
-    this.floor.follow(this.orbit.target, this.orbit.distance, scale);
+    this.floor.follow(this.orbit.target, this.orbit.distance, scale, this.follow.drift);
     const middle = this.middle();
     const reach = this.shadowReach * scale + 0.3 * middle.y;
-    this.lights.follow(this.orbit.camera, middle, reach, this.opening.facing);
+    this.lights.follow(this.orbit.camera, middle, reach, this.opening);
     this.pictureFrame.update(this.orbit);
     if (this.drawing) this.render();
     this.drawn++;

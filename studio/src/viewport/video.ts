@@ -4,6 +4,7 @@ import type { Output, VideoCodec } from "mediabunny";
 import { frame, rate } from "../state/view";
 import { filmedFrames, filming } from "./filmSettings";
 import { Gif } from "./gif";
+import { addSoundTrack } from "./soundTrack";
 import { stage, type Stage } from "./stage";
 
 const GIF_WIDEST = 720; // px
@@ -62,7 +63,9 @@ async function encodeFrames(
   if (!codec) throw new Error("this browser cannot write such a video. Another format may work.");
   const source = new VideoSampleSource({ codec, quality, keyFrameInterval: KEY_INTERVAL });
   output.addVideoTrack(source);
+  const addSound = await addSoundTrack(output);
   await output.start();
+  await addSound();
   const frameTime = 1e6 / rate.peek();
   await eachFrame(here, async (_, share, number) => {
     const timing = { timestamp: Math.round(number * frameTime), duration: Math.round(frameTime) };

@@ -341,13 +341,28 @@ export interface FlowLayerInfo {
   smoothness: number;
   muted: boolean;
   excluded: string[];
+  included: string[];
 }
 
-/** How the objects of a shot are bent; layers from the first to the last. */
-export interface FlowInfo {
+/** A curve that was drawn or changed by hand. */
+export interface FlowCurveInfo {
+  name: string;
+  hidden: boolean;
+  locked: boolean;
+}
+
+/** The composition at a moment; layers from the first to the last. */
+export interface FlowKeyInfo {
   shot: ShotInfo;
   layers: FlowLayerInfo[];
+  curves: FlowCurveInfo[];
+}
+
+/** How the objects of a shot are bent: one key for a still, several for an animated shot. */
+export interface FlowInfo {
+  keys: FlowKeyInfo[];
   morph: string;
+  lift: boolean;
 }
 
 /** Keys scaled about a pivot, then moved. */
@@ -799,6 +814,7 @@ export interface RequestRestOverlays {
   character: string;
   take: string;
   options?: Record<string, boolean | number | number | string | null>;
+  time?: number;
 }
 
 /** How many key poses a take needs; answers follow until `CancelReduction`. */
@@ -936,7 +952,7 @@ export interface DiscardRecovered {
   name: string;
 }
 
-/** Open an uploaded file as a document, or add it to this one. `POST upload?name=walk.bvh` with the file as body answers `{"upload": "..."}`. */
+/** Open an uploaded file as a document, or add it to this one; an audio file is only added. `POST upload?name=walk.bvh` with the file as body answers `{"upload": "..."}`. */
 export interface ImportUpload {
   type: "ImportUpload";
   upload: string;
@@ -1131,6 +1147,7 @@ export interface TakeInfo {
   layers: LayerInfo[];
   sections: SectionInfo[];
   markers: MarkerInfo[];
+  lead_in: number;
   rate_check: RateCheckInfo | null;
 }
 
@@ -1177,6 +1194,30 @@ export interface FileInfo {
   name: string;
   folder: boolean;
   size: number;
+}
+
+/** The sound of the document; its bytes are at `address`. */
+export interface SoundInfo {
+  address: string;
+  name: string;
+  start: number;
+  muted: boolean;
+}
+
+/** The sound elsewhere in time, or muted. */
+export interface ChangeSound {
+  change: "ChangeSound";
+  character: string;
+  take: string;
+  start?: number | null;
+  muted?: boolean | null;
+}
+
+/** The sound taken off the timeline. */
+export interface RemoveSound {
+  change: "RemoveSound";
+  character: string;
+  take: string;
 }
 
 /** The first message: the server and what it offers. */
@@ -1228,6 +1269,7 @@ export interface Document {
   flow: FlowInfo | null;
   roles: Record<string, Record<string, string>>;
   ground: GroundBlock[];
+  sound: SoundInfo | null;
   done: string[];
   undone: string[];
   warnings: string[];
@@ -1562,7 +1604,7 @@ export type Constraint = Pin | Contact | DistanceConstraint | CoincidentConstrai
 
 export type Overlay = CurveOverlay | MarkersOverlay | HandleOverlay | StrokeOverlay | TextOverlay | SpanOverlay | ChoicesOverlay;
 
-export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddConstraint | ChangeConstraint | RemoveConstraint | SolveConstraints | DetectContacts | AcceptFootplants | SetLimits | SetStiffness | SetLengths | SetRoot | SetAttached | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | MakeAvatar | RemoveActor | BeginActivity | AddToActivity | RemoveActivity | RemoveElement | ChangeEvent | RenameEvent | RemoveEvent | MuteLayer | SetLayerWeight | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers | PastePose | ApplyStoredPose | MirrorPose | ResetPose | TweenPose | StorePose | RenamePose | RemovePose | AddMarker | ChangeMarker | RemoveMarker | SetRole | SetGround;
+export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddConstraint | ChangeConstraint | RemoveConstraint | SolveConstraints | DetectContacts | AcceptFootplants | SetLimits | SetStiffness | SetLengths | SetRoot | SetAttached | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | MakeAvatar | RemoveActor | BeginActivity | AddToActivity | RemoveActivity | RemoveElement | ChangeEvent | RenameEvent | RemoveEvent | MuteLayer | SetLayerWeight | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers | PastePose | ApplyStoredPose | MirrorPose | ResetPose | TweenPose | StorePose | RenamePose | RemovePose | AddMarker | ChangeMarker | RemoveMarker | SetRole | SetGround | ChangeSound | RemoveSound;
 
 export type ClientMessage = Introduce | Subscribe | RequestFrames | RequestKeys | RequestPose | RequestFootplants | RequestProposedEvents | RequestRestOverlays | RequestReduction | CancelReduction | BeginInteraction | UpdateInteraction | AppendStroke | SetOptions | CommitInteraction | CancelInteraction | AcceptOffer | SolveFurther | PreviewChange | ApplyChange | ApplyChanges | Undo | Redo | GoToStep | Open | DiscardRecovered | ImportUpload | ReplaceObject | Retarget | Save | Export | ListFolder | CancelJob;
 

@@ -30,6 +30,7 @@ from arcwright.scene import (
     section,
     shape,
     shot,
+    sound,
     stored_pose,
     take,
     terrain,
@@ -51,6 +52,7 @@ TYPES: dict[str, type] = {
         edit.Edit,
         flow.Flow,
         flow.FlowCurve,
+        flow.FlowKey,
         flow.FlowLayer,
         layer.Layer,
         marker.Marker,
@@ -72,6 +74,8 @@ TYPES: dict[str, type] = {
         shape.Skin,
         stored_pose.StoredPose,
         shot.Shot,
+        sound.Sound,
+        sound.SoundFile,
         take.Take,
         terrain.Block,
         terrain.Terrain,
@@ -83,9 +87,12 @@ ENUMS: dict[str, type[IntEnum]] = {
 }
 LATER = {
     "Character": {"roles"},
+    "Flow": {"keys", "takes", "merged", "cut", "lift"},
+    "FlowCurve": {"locked"},
+    "FlowLayer": {"included", "brush"},
     "Rig": {"file_names", "lengths", "root", "attached_to"},
     "Recording": {"buttons", "button_names"},
-    "Scene": {"recordings", "activities", "cameras", "flow", "poses", "ground"},
+    "Scene": {"recordings", "activities", "cameras", "flow", "poses", "ground", "sound"},
     "Take": {"sections", "inbetweens", "markers"},
 }
 """Fields that files of earlier versions lack; there they are what they are by default."""

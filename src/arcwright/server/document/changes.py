@@ -15,6 +15,7 @@ from arcwright.edits import (
     layers,
     lengths,
     limits,
+    sound,
     takes,
 )
 from arcwright.errors import BadValue
@@ -141,4 +142,6 @@ _EDITS: dict[type[Any], Callable[[Scene, Any], Edit]] = {
     m.BakeLayers: lambda s, c: layers.bake(s, c.character, c.take),
     **POSE_EDITS,
     **PUPPET_EDITS,
+    m.ChangeSound: lambda s, c: sound.change_sound(s, start=c.start, muted=c.muted),
+    m.RemoveSound: lambda s, _: sound.remove_sound(s),
 }

@@ -148,6 +148,7 @@ class Document:
             flow=flow_info(scene),
             roles={each.name: dict(each.roles) for each in scene.characters},
             ground=puppets.ground_blocks(scene),
+            sound=info.sound_info(scene),
             done=[edit.label for edit in self.history.done],
             undone=[edit.label for edit in self.history.undone],
             warnings=list(scene.source.warnings) if scene.source else [],

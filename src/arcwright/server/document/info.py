@@ -13,6 +13,7 @@ from arcwright.kinematics.baked_clip import is_baked
 from arcwright.kinematics.feet import rig_size
 from arcwright.kinematics.frame_rate import check_rate
 from arcwright.kinematics.joint_report import joint_reports
+from arcwright.kinematics.lead_in import lead_in
 from arcwright.kinematics.rig_analysis import Reason, animatable, moved_in
 from arcwright.scene.clip import Clip
 from arcwright.scene.layer import Layer
@@ -87,6 +88,15 @@ def pose_infos(scene: Scene) -> list[m.StoredPoseInfo]:
         m.StoredPoseInfo(each.name, each.character, list(each.joints), each.picture)
         for each in scene.poses
     ]
+
+
+def sound_info(scene: Scene) -> m.SoundInfo | None:
+    """The sound of a scene, without its bytes."""
+    sound = scene.sound
+    if sound is None:
+        return None
+    address = f"sound/{sound.file.digest}"
+    return m.SoundInfo(address, sound.file.name, sound.start, sound.muted)
 
 
 def tool_infos() -> list[m.ToolInfo]:
@@ -185,6 +195,7 @@ def _take(take: Take) -> m.TakeInfo:
         layers=[_layer(layer) for layer in take.layers],
         sections=[m.SectionInfo(each.name, each.start) for each in take.sections],
         markers=[m.MarkerInfo(each.name, each.time) for each in take.markers],
+        lead_in=lead_in(take),
         rate_check=None if check is None else m.RateCheckInfo(check.true, check.text),
     )
 

@@ -8,11 +8,13 @@ from typing import Any
 
 from arcwright import characters, files
 from arcwright.edits.actors import add_scene
+from arcwright.edits.sound import add_sound
 from arcwright.errors import BadFile, UnknownName
 from arcwright.open import is_built_in, read
 from arcwright.scene.edit import Edit
 from arcwright.scene.history import History
 from arcwright.scene.scene import Scene
+from arcwright.scene.sound import LARGEST_SOUND, SOUND_SUFFIXES
 from arcwright.scene.take import Take
 from arcwright.server import messages as m
 from arcwright.server.document.document import Document
@@ -87,8 +89,11 @@ class FileCommands:
         self._send_recent()
 
     def import_upload(self, client: Client, message: m.ImportUpload) -> None:
-        """Open an uploaded file, or add its scene to the document."""
+        """Open an uploaded file, or add its scene or sound to the document."""
         path = self.uploads.path(message.upload)
+        if message.add and path.suffix.lower() in SOUND_SUFFIXES:
+            self._add_sound(message.upload)
+            return
         if not message.add:
             self._open(
                 client,
@@ -108,6 +113,16 @@ class FileCommands:
             return self._uploaded(message.upload)
 
         self._jobs.start(client, label, work, done, on_failure=_UNCHANGED)
+
+    def _add_sound(self, upload: str) -> None:
+        """Put an uploaded audio file on the timeline."""
+        path = self.uploads.path(upload)
+        try:
+            with path.open("rb") as file:
+                data = file.read(LARGEST_SOUND + 1)  # a byte more is refused
+            self._opened.apply(add_sound(self._opened.scene, path.name, data))
+        finally:
+            self.uploads.delete(upload)
 
     def _uploaded(self, upload: str) -> Scene:
         """The scene of an uploaded file, which is deleted."""

@@ -95,7 +95,9 @@ from arcwright.server.messages.constraints import FieldInfo as FieldInfo
 from arcwright.server.messages.constraints import MassInfo as MassInfo
 from arcwright.server.messages.constraints import RemoveConstraint as RemoveConstraint
 from arcwright.server.messages.constraints import SolveConstraints as SolveConstraints
+from arcwright.server.messages.flow import FlowCurveInfo as FlowCurveInfo
 from arcwright.server.messages.flow import FlowInfo as FlowInfo
+from arcwright.server.messages.flow import FlowKeyInfo as FlowKeyInfo
 from arcwright.server.messages.flow import FlowLayerInfo as FlowLayerInfo
 from arcwright.server.messages.flow import ShotInfo as ShotInfo
 from arcwright.server.messages.footplants import AcceptFootplants as AcceptFootplants
@@ -174,3 +176,6 @@ from arcwright.server.messages.server import Saved as Saved
 from arcwright.server.messages.server import SceneInfo as SceneInfo
 from arcwright.server.messages.server import ServerMessage as ServerMessage
 from arcwright.server.messages.server import Welcome as Welcome
+from arcwright.server.messages.sound import ChangeSound as ChangeSound
+from arcwright.server.messages.sound import RemoveSound as RemoveSound
+from arcwright.server.messages.sound import SoundInfo as SoundInfo

@@ -61,6 +61,7 @@ from arcwright.server.messages.poses import (
     TweenPose,
 )
 from arcwright.server.messages.puppets import SetGround, SetRole
+from arcwright.server.messages.sound import ChangeSound, RemoveSound
 from arcwright.server.messages.take_change import TakeChange
 
 
@@ -265,4 +266,6 @@ Change: TypeAlias = (
     | RemoveMarker
     | SetRole
     | SetGround
+    | ChangeSound
+    | RemoveSound
 )

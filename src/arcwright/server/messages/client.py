@@ -90,6 +90,7 @@ class RequestRestOverlays(_ClientMessage):
     character: Name
     take: Name
     options: OptionValues = {}
+    time: float = 0.0  # s, of the playhead, for tools whose drawing depends on it
 
 
 class RequestReduction(_ClientMessage):
@@ -230,7 +231,7 @@ class DiscardRecovered(_ClientMessage):
 
 
 class ImportUpload(_ClientMessage):
-    """Open an uploaded file as a document, or add it to this one.
+    """Open an uploaded file as a document, or add it to this one; an audio file is only added.
 
     `POST upload?name=walk.bvh` with the file as body answers `{"upload": "..."}`.
     """

@@ -158,6 +158,7 @@ class TakeInfo(Struct):
     layers: list[LayerInfo]  # from the base up
     sections: list[SectionInfo]  # by start
     markers: list[MarkerInfo]  # by time
+    lead_in: int = 0  # frames at the start that show a reference pose, such as a T-pose
     rate_check: RateCheckInfo | None = None  # where the frame rate seems wrong
 
 

@@ -32,6 +32,7 @@ from arcwright.server.messages.info import (
     ToolInfo,
 )
 from arcwright.server.messages.puppets import GroundBlock
+from arcwright.server.messages.sound import SoundInfo
 
 
 class _ServerMessage(Struct, tag_field="type", tag=True):
@@ -83,6 +84,7 @@ class Document(_ServerMessage, kw_only=True):
     flow: FlowInfo | None
     roles: dict[str, dict[str, str]]  # by character and role: the take that was chosen
     ground: list[GroundBlock]
+    sound: SoundInfo | None
     done: list[str]
     undone: list[str]
     warnings: list[str]

@@ -29,6 +29,7 @@ from arcwright.server.messages import (
     poses,
     puppets,
     server,
+    sound,
 )
 
 HEAD = "// Made from src/arcwright/server/messages by `make messages`; not to be edited.\n"
@@ -63,6 +64,7 @@ def typescript() -> str:
             client,
             performance,
             info,
+            sound,
             server,
         ),
     ):

@@ -10,8 +10,10 @@ from pathlib import Path
 
 from arcwright.errors import BadFile
 from arcwright.files import FORMATS
+from arcwright.scene.sound import SOUND_SUFFIXES
 
 READABLE = tuple(suffix for each in FORMATS for suffix in each.suffixes)
+UPLOADABLE = (*READABLE, *SOUND_SUFFIXES)
 WRITABLE = tuple(suffix for each in FORMATS if each.writes for suffix in each.suffixes)
 
 _LONGEST = 200  # bytes of a new name; writing needs room for a temporary one
@@ -53,8 +55,8 @@ def check_suffix(name: str, known: tuple[str, ...]) -> None:
 def sanitized(name: str) -> str:
     """A safe name for an uploaded file, as close to its own as possible."""
     last = re.split(r"[/\\]", unicodedata.normalize("NFC", name))[-1]
-    check_suffix(last, READABLE)
-    suffix = max((each for each in READABLE if last.lower().endswith(each)), key=len)
+    check_suffix(last, UPLOADABLE)
+    suffix = max((each for each in UPLOADABLE if last.lower().endswith(each)), key=len)
     stem = _ODD.sub("_", last[: -len(suffix)]).strip(". ") or "upload"
     if _DEVICE.fullmatch(stem):
         stem = f"_{stem}"

@@ -40,6 +40,12 @@ def app(worker: DocumentWorker) -> Starlette:
             return PlainTextResponse("This model no longer exists.", 404)
         return Response(now.data, media_type="model/gltf-binary", headers=CACHE_FOREVER)
 
+    async def sound(request: Request) -> Response:
+        now = worker.opened.document.scene.sound
+        if now is None or request.path_params["name"] != now.file.digest:
+            return PlainTextResponse("This sound no longer exists.", 404)
+        return Response(now.file.data, media_type=now.file.mime, headers=CACHE_FOREVER)
+
     async def upload(request: Request) -> Response:
         try:
             name = request.query_params.get("name", "")
@@ -70,6 +76,7 @@ def app(worker: DocumentWorker) -> Starlette:
             WebSocketRoute("/wire", wire),
             *post_routes(worker),
             Route("/model/{document:int}/{name}", model),
+            Route("/sound/{name}", sound),
             Route("/upload", upload, methods=["POST"]),
             Route("/device-path", path, methods=["POST"]),
             Route("/download/{key}/{name}", download),

@@ -113,7 +113,7 @@ class SpacetimeOptions(Options):
         "Solve time",
         "CPU time that a release may take; a note says where more would help, and Solve further "
         "takes as long as it needs",
-        unit="s",
+        unit="seconds",
         low=0.05,
         high=600.0,
     )

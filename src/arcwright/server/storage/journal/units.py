@@ -17,6 +17,7 @@ from arcwright.scene.recording import Recording
 from arcwright.scene.rig import ChannelTable, Rig
 from arcwright.scene.scene import Actor, Character, Prop, Scene
 from arcwright.scene.shape import Image, Look, Shape
+from arcwright.scene.sound import Sound, SoundFile
 from arcwright.scene.take import Take
 from arcwright.server.storage.names import displayed
 
@@ -50,7 +51,11 @@ def split(scene: Scene) -> tuple[Shell, list[object]]:
     shell = {"actors": tuple(actors), "units": len(units), "name": scene.name}
     shell |= {"source": scene.source, "constraints": scene.constraints}
     shell |= {"activities": scene.activities, "cameras": scene.cameras, "flow": scene.flow}
-    shell |= {"poses": scene.poses}
+    shell |= {"poses": scene.poses, "sound": None}
+    if scene.sound is not None:
+        file = scene.sound.file
+        shell["sound"] = (number(file), file.name, scene.sound.start, scene.sound.muted)
+        shell["units"] = len(units)
     return shell | {"recordings": recordings}, units
 
 
@@ -78,6 +83,8 @@ def names(shell: Shell, lost: Set[int]) -> list[str]:
         made += [f"shape {shape!r} of {name}" for number, shape in shapes if number in lost]
     recorded = shell.get("recordings", ())
     made += [f"the recording of {displayed(item)}" for number, item in recorded if number in lost]
+    sound = shell.get("sound")
+    made += [f"the sound {displayed(sound[1])}"] if sound and sound[0] in lost else []
     return made
 
 
@@ -111,6 +118,7 @@ def join(shell: Shell, unit: Callable[[int], object], put: Callable[[int, object
     actors = [_actor(described, units, made) for described in shell["actors"]]
     described = shell.get("recordings", ())  # not in journals of earlier versions
     recordings = [units.get(number, Recording, None) for number, _ in described]
+    sound = _sound(shell.get("sound"), units)
     made.lost = names(shell, units.lost)
     made.scene = Scene(
         name=shell["name"],
@@ -123,6 +131,7 @@ def join(shell: Shell, unit: Callable[[int], object], put: Callable[[int, object
         poses=shell.get("poses", ()),
         cameras=shell.get("cameras", ()),
         flow=shell.get("flow"),
+        sound=sound,
     )
     return made
 
@@ -152,6 +161,14 @@ class _Units:
         if instead is not None:
             self._put(number, instead)
         return instead
+
+
+def _sound(described: tuple[Any, ...] | None, units: _Units) -> Sound | None:
+    if described is None:
+        return None
+    number, _, start, muted = described
+    file = units.get(number, SoundFile, None)
+    return None if file is None else Sound(file, start, muted)
 
 
 def _actor(described: tuple[Any, ...], units: _Units, made: Joined) -> Actor:
