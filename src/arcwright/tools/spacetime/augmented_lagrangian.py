@@ -24,6 +24,7 @@ from arcwright.tools.spacetime.diagnosis import (
     worst_violation,
 )
 from arcwright.tools.spacetime.displacement import DENSE_RATE, MIN_SPACING, refine_to
+from arcwright.tools.spacetime.hold_reach import model_of_reach
 from arcwright.tools.spacetime.model import SpacetimeModel, State
 from arcwright.tools.spacetime.multipliers import Multipliers
 from arcwright.tools.spacetime.prepared_edit import PreparedEdit
@@ -112,7 +113,8 @@ def enforce_constraints(
         reference, count = found.model.reference, prepared.range.count
         if isinstance(reference, np.ndarray):
             reference = refine_to(reference, count)
-        model = prepared.model.with_terms(terms, offset_count, RELEASE_LIMIT_FACTOR, reference)
+        model = model_of_reach(prepared, carried)
+        model = model.with_terms(terms, offset_count, RELEASE_LIMIT_FACTOR, reference)
         offsets = found.state.offsets
         if len(offsets) != offset_count:  # half frames may add a constraint between frames
             offsets = np.zeros(offset_count)
