@@ -20,6 +20,7 @@ from arcwright.scene.rig import ChannelTable
 from arcwright.scene.target import Target
 from arcwright.server.storage.packing import pack, unpack
 from arcwright.tools.gesture import Drag
+from arcwright.tools.spacetime.hold_reach import model_of_reach
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
 
 BOX, BENCH = Point("Box", character="Box"), Point("Bench", character="Bench")
@@ -210,3 +211,36 @@ def test_one_of_several_drags_may_hold_the_box():
         nod, abs=1e-3
     )
     assert on_box(after)[0] < 3e-3
+
+
+def point_at(scene, point):
+    return trail(scene.characters[0].takes[0], point, [MIDDLE]).position[0]
+
+
+@pytest.mark.parametrize("by", [[0.15, 0.0, 0.0], [0.0, 0.15, 0.0]])
+def test_arms_alone_move_a_box_within_their_reach(by):
+    scene = carrying()
+    after = moved(scene, by)
+    head, hips = (
+        np.linalg.norm(np.subtract(*(point_at(each, point) for each in (after, scene))))
+        for point in (Point("Head"), Point("Hips"))
+    )
+    assert head < 0.03
+    assert hips < 0.03
+
+
+def test_the_stiffness_goes_over_from_arms_first_to_the_whole_body_with_the_reach():
+    session = begun(carrying())
+    session.update(Drag(BOX, MIDDLE, position=box_path(carrying(), [MIDDLE])[0] + [0, 0.01, 0]))
+    (solved,) = session._result.solved.values()
+    prepared = solved.prepared
+    held = [at for at, each in enumerate(prepared.constraints) if each.carrier is not None]
+    models = []
+    for far in (-0.15, 0.03, 0.8):
+        ahead = np.tile([0.0, 0.0, far], (len(prepared.range.times), 1))
+        models.append(model_of_reach(prepared, dict.fromkeys(held, ahead)).stiffness)
+    near, between, beyond = (each.blocks for each in models)
+    assert near == pytest.approx(prepared.within_reach.blocks)
+    assert beyond == pytest.approx(prepared.model.stiffness.blocks)
+    assert np.abs(between - near).max() > 0.01 * np.abs(beyond - near).max()
+    assert np.abs(between - beyond).max() > 0.01 * np.abs(beyond - near).max()

@@ -87,6 +87,24 @@ def test_later_frames_shift_by_whole_frames_or_the_length_is_kept():
     assert end - start > 1.2 * (AIR[1] - AIR[0])
 
 
+def test_feet_keep_their_place_below_the_body_in_the_air():
+    scene, hips, apex = read("biped:jump"), Point("Hips"), [20 / 24]
+    take = scene.characters[0].takes[0]
+    session = SpacetimeTool().begin(scene, Target(), SpacetimeOptions())
+    start = trail(take, hips, apex).position[0]
+    for share in (0.25, 0.5, 0.75, 1.0):
+        preview = session.update(
+            Drag(hips, apex[0], position=start + share * np.array([0, 0.2, 0.3]))
+        )
+    after = preview.edit.apply(scene).characters[0].takes[0]
+    for side in ("Left", "Right"):
+        was, now = (
+            trail(each, Point(f"{side}Toes"), apex).position - trail(each, hips, apex).position
+            for each in (take, after)
+        )
+        assert np.linalg.norm(now - was) < 0.05  # 0.1 where take-off and landing lead them
+
+
 def test_without_the_option_nothing_moves_in_time():
     scene, after, session = jumped(0.2, adapt_timing="off")
     assert session.warp() is None

@@ -24,6 +24,7 @@ from arcwright.tools.spacetime.diagnosis import (
     worst_violation,
 )
 from arcwright.tools.spacetime.displacement import DENSE_RATE, MIN_SPACING, refine_to
+from arcwright.tools.spacetime.hold_reach import model_of_reach
 from arcwright.tools.spacetime.model import SpacetimeModel, State
 from arcwright.tools.spacetime.multipliers import Multipliers
 from arcwright.tools.spacetime.prepared_edit import PreparedEdit
@@ -97,11 +98,14 @@ def enforce_constraints(
     `prepared_at` gives the prepared edit of a refinement. Where the budget is spent, the best so
     far.
     """
+    if budget.is_spent(PREPARING_STEPS):
+        return found._replace(unfinished=True)
     refinements = _refinements(prepared_at(1))
     best, least = found, np.inf
     for number, refinement in enumerate(refinements):
         budget.reach(number / len(refinements))
-        if number and budget.is_spent(_longer_step(refinements[number - 1], refinement)):
+        before = refinements[number - 1]
+        if number and budget.is_spent(PREPARING_STEPS * 2.0 ** (refinement - before)):
             break
         prepared = prepared_at(refinement)
         carried = carried_shifts(prepared, moved)
@@ -109,7 +113,8 @@ def enforce_constraints(
         reference, count = found.model.reference, prepared.range.count
         if isinstance(reference, np.ndarray):
             reference = refine_to(reference, count)
-        model = prepared.model.with_terms(terms, offset_count, RELEASE_LIMIT_FACTOR, reference)
+        model = model_of_reach(prepared, carried)
+        model = model.with_terms(terms, offset_count, RELEASE_LIMIT_FACTOR, reference)
         offsets = found.state.offsets
         if len(offsets) != offset_count:  # half frames may add a constraint between frames
             offsets = np.zeros(offset_count)
@@ -132,11 +137,6 @@ def _refinements(prepared: PreparedEdit) -> list[int]:
     halvings = np.log2(1.05 * prepared.range.spacing * sample_rate / MIN_SPACING)
     most = int(np.clip(halvings, 0, MAX_REFINEMENTS))
     return [1, 1 + most] if most else [1]
-
-
-def _longer_step(before: int, after: int) -> float:
-    """How many times as long the first step takes with closer knots, with all that prepares it."""
-    return float(PREPARING_STEPS * 2 ** (after - before))
 
 
 class _Iterate(NamedTuple):
@@ -167,7 +167,8 @@ class _Updates:
         if last and found.violation > MISSED_VIOLATION:
             other = self._until_met(SEVERAL_STEPS, 1.0, MAX_IDLE)
             found = min(found, other, key=lambda each: each.violation)
-        if found is self._start or not (last or found.violation < MET_VIOLATION):
+        done = last or found.violation < MET_VIOLATION
+        if found is self._start or not done or self._budget.exhausted:
             return found.state, found.violation
         final = self._minimised(found.multipliers, found.state, LAST_STEPS)
         met = worst_violation(self._model, final) < max(found.violation, MET_VIOLATION)
@@ -182,6 +183,8 @@ class _Updates:
                 break
             multipliers = multipliers.updated(self._model.terms, state.poses, state.offsets)
             state = self._minimised(multipliers, state, criteria)
+            if self._budget.exhausted:
+                break
             violation = worst_violation(self._model, state)
             if not self._is_near(state):
                 break

@@ -28,6 +28,8 @@ from arcwright.tools.spacetime.terms import (
 if TYPE_CHECKING:
     from arcwright.tools.spacetime.tool import SpacetimeOptions
 
+FEET_WEIGHT = 3.0  # per m^2, with which feet keep their place below the body in the air
+
 
 def edited_flights(
     rig: Rig,
@@ -62,6 +64,21 @@ def centre_heights(rig: Rig, mass: MassPoints, values: Floats) -> Floats:
     world = forward(rig, values, joints.tolist())[:, :, 1]
     height: Floats = np.einsum("tpi,pi->tp", world[:, slots, :3], mass.points.offsets) @ mass.share
     return height + world[:, slots, 3] @ mass.share
+
+
+def carried_feet(
+    flights: Sequence[Flight], body: int, feet: Sequence[int], times: Floats, paths: Floats
+) -> list[Term]:
+    """Feet in the air stay about where they were below the body.
+
+    Stretched at take-off and landing, legs would cross between them.
+    """
+    share = sum((each.profile(times) for each in flights), np.zeros(len(times)))
+    nobody = np.full(len(times), NONE)
+    return [
+        Term("position", at, paths[:, at] - paths[:, body], FEET_WEIGHT * share, nobody, other=body)
+        for at in (feet if share.any() else ())
+    ]
 
 
 def rise_terms(

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from arcwright.arrays import Floats
-from arcwright.kinematics.feet import foot_joints
 from arcwright.kinematics.flights import Flight
 from arcwright.kinematics.places import Places, places
 from arcwright.kinematics.regions import pass_times
 from arcwright.kinematics.sample import values_at
 from arcwright.scene.motion import Motion
 from arcwright.scene.point import Point
-from arcwright.scene.rig import Rig
 from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.constraints import EditedCharacter
 from arcwright.tools.spacetime.contact_ease import limb_swings
 from arcwright.tools.spacetime.displacement import EditRange, edit_range, unknowns_of
 from arcwright.tools.spacetime.flight_rise import edited_flights
+from arcwright.tools.spacetime.held_point import HeldPoint, held_point
 from arcwright.tools.spacetime.jacobians import PointKinematics
 from arcwright.tools.spacetime.model import SpacetimeModel
 from arcwright.tools.spacetime.motion_constraint import (
@@ -32,13 +31,15 @@ from arcwright.tools.spacetime.motion_constraint import (
     FLIGHT,
     SOLE,
     MotionConstraint,
-    is_footplant,
 )
 from arcwright.tools.spacetime.root_stretch import RootStretch, root_stretch, stretches_path
 from arcwright.tools.spacetime.schedule import FootplantSettings, Schedule
 from arcwright.tools.spacetime.stiffness import (
-    CARRYING_TRUNK_WEIGHT,
+    CARRYING_WEIGHT,
+    FAR_CARRYING_WEIGHT,
     TRUNK_WEIGHT,
+    MassPoints,
+    Stiffness,
     displacement_stiffness,
     influence_time,
     joints_as_mass,
@@ -56,15 +57,6 @@ UNTIMED = (BALANCE, FLIGHT, SOLE, BODY)  # kinds that begin and end nowhere
 LIMIT_WEIGHT = 5e5  # per m^2, of joint limits
 
 
-class HeldPoint(NamedTuple):
-    """The point that a drag moves."""
-
-    point: int  # among the points
-    sample: int  # among the sample times
-    footplant: int | None  # among the constraints: the one of this very point
-    footplants: frozenset[int]  # those that move along
-
-
 @dataclass(frozen=True, eq=False)
 class PreparedEdit:
     """A range of a take, its points and constraints, and the model for them."""
@@ -78,6 +70,7 @@ class PreparedEdit:
     flights: tuple[Flight, ...] = ()  # whose height may change
     body: int = NONE  # the point that carries the body, where it is needed
     stretch: RootStretch | None = None  # where the drag stretches the path of the body
+    within_reach: Stiffness | None = None  # while hands reach the carried prop that is dragged
 
     @property
     def range(self) -> EditRange:
@@ -160,7 +153,7 @@ def prepare(
     )
     kinematics = PointKinematics(rig, points, unknowns)
     held = {
-        drag_key(drag): _held_point(
+        drag_key(drag): held_point(
             take, span, indexed, drag, point, feet=options.drag_moves_footplant
         )
         for drag, point in zip(drags, picked, strict=False)
@@ -171,20 +164,25 @@ def prepare(
     led = carried if carrying else [drag.point for drag in drags]
     feet_lead = any(held[drag_key(drag)].footplants for drag in drags if drag.position is not None)
     follow = 1.0 if feet_lead or flights or stretches else options.body_follows
-    stiffness = displacement_stiffness(
-        rig,
-        character.mass if drags else joints_as_mass(character.mass, rig),
-        span,
-        times,
-        start[frames],
-        unknowns,
-        smooth=smoothness_weight(options.smoothness),
-        trunk_weight=(CARRYING_TRUNK_WEIGHT if carrying else TRUNK_WEIGHT) ** (1 - follow),
-        dragged=[rig.joint(point.joint) for point in led],
-        feet_lead=feet_lead,
-        hinges=character.hinges,
-        upright=upright_joints(character, drags, overlapping),
-    )
+
+    def stiffness_of(mass: MassPoints, trunk_weight: float) -> Stiffness:
+        return displacement_stiffness(
+            rig,
+            mass,
+            span,
+            times,
+            start[frames],
+            unknowns,
+            smooth=smoothness_weight(options.smoothness),
+            trunk_weight=trunk_weight ** (1 - follow),
+            dragged=[rig.joint(point.joint) for point in led],
+            feet_lead=feet_lead,
+            hinges=character.hinges,
+            upright=upright_joints(character, drags, overlapping),
+        )
+
+    mass = character.mass if drags else joints_as_mass(character.mass, rig)
+    stiffness = stiffness_of(mass, FAR_CARRYING_WEIGHT if carrying else TRUNK_WEIGHT)
     model = SpacetimeModel(rig, span, start, kinematics, stiffness, LIMIT_WEIGHT, character.hinges)
     dragging = bool(drags or drag_times)
     stopped: Container[int] = range(len(indexed))
@@ -198,6 +196,9 @@ def prepare(
     influence = influence_time(options.smoothness)
     carrier = picked[-1] if body else NONE
     prepared = PreparedEdit(held, take, schedule, model, influence, exact, flights, carrier)
+    if carrying:
+        within_reach = stiffness_of(character.mass, CARRYING_WEIGHT)
+        return replace(prepared, within_reach=within_reach)
     if not stretches or held[drag_key(drags[0])].footplants:
         return prepared
     path, at_start = original.position[:, carrier], np.zeros((1, unknowns.count))
@@ -251,99 +252,4 @@ def _is_freed(
         and (drag.orientation is not None or not options.drag_moves_footplant)
         and constraint.overlaps(drag.time, drag.time)
         for drag in drags
-    )
-
-
-def _held_point(
-    take: Take,
-    span: EditRange,
-    constraints: Sequence[MotionConstraint],
-    drag: Drag,
-    point: int,
-    *,
-    feet: bool,
-) -> HeldPoint:
-    sample = int(np.argmin(np.abs(span.times - drag.time)))
-    own = next(
-        (
-            index
-            for index, each in enumerate(constraints)
-            if is_footplant(each)
-            and each.point_index == point
-            and each.start <= drag.time <= each.end
-        ),
-        None,
-    )
-    moved = _dragged_footplants(take, span, constraints, drag, own, feet=feet)
-    return HeldPoint(point, sample, own, moved)
-
-
-def _dragged_footplants(
-    take: Take,
-    span: EditRange,
-    constraints: Sequence[MotionConstraint],
-    drag: Drag,
-    own: int | None,
-    *,
-    feet: bool,
-) -> frozenset[int]:
-    """The footplants that a drag moves: its `own`, and at the same time those of adjacent joints.
-
-    With `feet`, a drag of any joint of a foot moves the footplants of that foot.
-    """
-    rig = take.rig
-    held = set() if own is None else {own}
-    if feet:
-        held |= {
-            index
-            for index, each in enumerate(constraints)
-            if is_footplant(each)
-            and each.start <= drag.time <= each.end
-            and _same_foot(rig, each.point.joint, drag.point.joint)
-        }
-    held_footplants = [constraints[index] for index in held]
-    found = {
-        index for index, each in enumerate(constraints) if _is_beside(rig, each, held_footplants)
-    }
-    if span.loops:
-        near = 1.5 / take.rate
-        found |= {at for each in found for at in _across_loop(span, constraints, each, near)}
-    return frozenset(found)
-
-
-def _across_loop(
-    span: EditRange, constraints: Sequence[MotionConstraint], which: int, near: float
-) -> list[int]:
-    """The footplants in which one continues across the start or the end of a loop."""
-    own = constraints[which]
-    starts = own.start <= span.start + near
-    ends = own.end >= span.end - near
-    return [
-        index
-        for index, other in enumerate(constraints)
-        if is_footplant(other)
-        and other.point_index == own.point_index
-        and (
-            (starts and other.end >= span.end - near) or (ends and other.start <= span.start + near)
-        )
-    ]
-
-
-def _same_foot(rig: Rig, a: str, b: str) -> bool:
-    foot = foot_joints(rig)
-    return a == b or bool(foot[rig.joint(a)] and foot[rig.joint(b)] and _adjacent(rig, a, b))
-
-
-def _adjacent(rig: Rig, a: str, b: str) -> bool:
-    first, second = rig.joint(a), rig.joint(b)
-    return first == second or rig.parents[first] == second or rig.parents[second] == first
-
-
-def _is_beside(rig: Rig, constraint: MotionConstraint, held: Sequence[MotionConstraint]) -> bool:
-    """Whether a footplant overlaps one of those held, on a joint next to it."""
-    return is_footplant(constraint) and any(
-        _adjacent(rig, constraint.point.joint, other.point.joint)
-        and constraint.start <= other.end
-        and constraint.end >= other.start
-        for other in held
     )

@@ -33,6 +33,7 @@ from arcwright.tools.spacetime.constraints import (
 from arcwright.tools.spacetime.diagnosis import CharacterSolution
 from arcwright.tools.spacetime.displacement import edit_range
 from arcwright.tools.spacetime.edit_result import EditResult
+from arcwright.tools.spacetime.hold_reach import model_of_reach
 from arcwright.tools.spacetime.prediction import came_back, growth, lead
 from arcwright.tools.spacetime.prepared_edit import DragKey, PreparedEdit, drag_key, prepare
 from arcwright.tools.spacetime.props import ZERO_DISPLACEMENT, MovedProp, move_prop, prop_take
@@ -306,7 +307,8 @@ class SpacetimeSession:
         carried = carried_shifts(prepared, list(moved.values()))
         terms, offset_count = build_terms(prepared, own, carried)
         reference = prepared.reference(own)
-        model = prepared.model.with_terms(terms, offset_count, reference=reference)
+        model = model_of_reach(prepared, carried)
+        model = model.with_terms(terms, offset_count, reference=reference)
         before = self._result.solved.get(name) if self._result else None
         x, offsets = model.zero()
         x = x + reference

@@ -30,7 +30,8 @@ MIN_ROTATION_STIFFNESS = 0.15**2  # m^2 per rad^2: of rotations of a person that
 MIN_TRANSLATION_STIFFNESS = 0.01  # m^2 per m^2: of translations that move no mass
 USUAL_STIFFNESS = 0.02  # m^2 per rad^2 or m^2: of a joint of a person's leg
 TRUNK_WEIGHT = 40.0  # times its mass: what moving the trunk costs while a limb is dragged
-CARRYING_TRUNK_WEIGHT = 3.0  # the same while what hands hold is dragged
+CARRYING_WEIGHT = 10.0  # the same while what hands hold is dragged within their reach,
+FAR_CARRYING_WEIGHT = 3.0  # and beyond it
 TRUNK_SHARE = 0.2  # of the mass, from which on what an unknown moves is the trunk
 TRUNK_UP = 0.25  # of that weight: up and down, while a hand or the head is dragged
 BALANCE = 5.0  # times that weight, then: moving the centre of mass along the floor by the trunk
@@ -51,6 +52,12 @@ class Stiffness(NamedTuple):
 
     blocks: Floats  # (N, D, 4, D) S
     diagonal: Floats  # (D,) of one control value in the mean, without smoothness
+
+
+def blended(one: Stiffness, other: Stiffness, share: float) -> Stiffness:
+    """A stiffness between two: the other at a share of 1."""
+    blocks = (1 - share) * one.blocks + share * other.blocks
+    return Stiffness(blocks, (1 - share) * one.diagonal + share * other.diagonal)
 
 
 class MassPoints(NamedTuple):

@@ -14,7 +14,7 @@ from arcwright.kinematics.rotation import matrix_from_quaternion
 from arcwright.scene.constraint import BalanceConstraint
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.displacement import smoothstep
-from arcwright.tools.spacetime.flight_rise import rise_terms
+from arcwright.tools.spacetime.flight_rise import carried_feet, rise_terms
 from arcwright.tools.spacetime.motion_constraint import (
     BALANCE,
     CONTACT,
@@ -67,9 +67,11 @@ def build_terms(
         terms = with_loose_heels(terms, prepared.constraints)
     schedule, flights = prepared.schedule, prepared.flights
     rises = rise_terms(flights, prepared.body, schedule.range.times, schedule.paths, offset_count)
+    feet = sorted({each.point_index for each in prepared.constraints if is_footplant(each)})
+    carried_legs = carried_feet(flights, prepared.body, feet, schedule.range.times, schedule.paths)
     held = [term for drag in drags for term in _drag_terms(prepared, drag)]
     bounds = [term for drag in drags for term in overshoot_terms(prepared, drag)]
-    return [*held, *bounds, *terms, *rises], offset_count + len(rises)
+    return [*held, *bounds, *terms, *carried_legs, *rises], offset_count + len(rises)
 
 
 def _pull_up(prepared: PreparedEdit, drags: Sequence[Drag]) -> bool:
