@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 from activity_sampled import Node, Sampled
-from arcwright.arrays import Bools, Floats
+from arcwright.arrays import Floats
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.skinning import deform
 from arcwright.scene.activity import element_of
@@ -256,11 +256,3 @@ class Reachable:
             for pair in event.pairs
         ]
         return any({element, name} in pairs for name in named) or self._objects.get(element) == prop
-
-
-def in_trunk(sampled: Sampled, place: Floats, frame: int) -> Bools:
-    """Whether a place is within 13 cm of the line from hips to neck."""
-    line = sampled.joint("Hips")[frame], sampled.joint("Neck")[frame]
-    way = line[1] - line[0]
-    share = np.clip((place - line[0]) @ way / (way @ way), 0.0, 1.0)
-    return np.asarray(np.linalg.norm(place - line[0] - share * way) < 0.13)

@@ -3,9 +3,10 @@
     python benchmarks/activity_targets.py [--cases N] [--scenes NAME ...] [--seed S] [--rows FILE]
     python benchmarks/activity_targets.py --table FILE ...
 
-One row per scene and element. Targets are chosen by a geometric test of its own; everything is
-measured in the takes of the edited scene. Long runs can be split: `--rows` adds what was measured
-to a file, a line for each edit, and `--table` prints shares over all edits in such files.
+Targets are chosen by a geometric test of its own; everything is measured in the takes of the
+edited scene. Long runs can be split: `--rows` keeps what was measured in a file, a line for each
+edit, and goes on after it, `--seconds` stops after so much CPU time, and `--table` prints the
+shares of files.
 """
 
 from __future__ import annotations
@@ -13,17 +14,19 @@ from __future__ import annotations
 import argparse
 import json
 import zlib
-from collections import defaultdict
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import astuple, dataclass
+from functools import cache
 from pathlib import Path
+from time import thread_time
+from typing import Any
 
 import one_thread  # noqa: F401
 
 # isort: split
 import numpy as np
 
-from activity_geometry import in_trunk, limbs
 from activity_measures import Measured, Original
 from activity_published import published
 from activity_sampled import Node, Sampled, examples
@@ -32,6 +35,7 @@ from arcwright.scene.activity import element_of
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.tools.activity.options import ActivityOptions
+from arcwright.tools.activity.session import ActivitySession
 from arcwright.tools.activity.tool import ActivityTool
 from arcwright.tools.gesture import Drag, ToolHandle
 
@@ -48,6 +52,7 @@ SHARES: dict[str, Callable[[Floats], Floats]] = {  # of columns of Measured: wha
     "calm": lambda t: _known(np.maximum(_over(t[:, 6:8]), _over(t[:, 8:10]))) <= 0,
 }
 CALMEST = 100.0  # rad/s^3, of the swivel: captures have 130 or more, keyed clips 2 to 110
+Row = list[Any]  # scene, method, element, event, displacement (3 m), and all of `Measured`
 Edit = Callable[[Sampled, str, int, Floats], Scene]
 
 
@@ -70,10 +75,17 @@ class Case:
     nodes: set[Node]
 
 
+@cache
+def begun(scene: Scene, name: str) -> ActivitySession:
+    """A session without any edit, to fork."""
+    session = ActivityTool().begin(scene, Target(activity=name), ActivityOptions())
+    assert isinstance(session, ActivitySession)
+    return session
+
+
 def ours(sampled: Sampled, element: str, event: int, by: Floats) -> Scene:
     """The scene after a drag of an element at an event."""
-    target = Target(activity=sampled.activity.name)
-    session = ActivityTool().begin(sampled.scene, target, ActivityOptions())
+    session = begun(sampled.scene, sampled.activity.name).fork()
     frame = sampled.frames[event]
     start = sampled.elements[element][frame, :3, 3]
     handle = ToolHandle(f"{element} at frame {frame}")
@@ -84,44 +96,28 @@ def ours(sampled: Sampled, element: str, event: int, by: Floats) -> Scene:
 METHODS: dict[str, Edit] = {"ours": ours, "published": published}
 
 
-def cases(original: Original, count: int, seed: int) -> list[Case]:
-    """Targets for each event and movable element, the same for every method."""
-    found = []
-    for at, event in enumerate(original.sampled.activity.events):
+@cache
+def original_of(label: str) -> Original:
+    """What is measured once for a scene."""
+    return Original(Sampled.of(*examples()[label]))
+
+
+def cells(label: str) -> Iterator[tuple[str, int]]:
+    """Each movable element at each event of a scene."""
+    for at, event in enumerate(original_of(label).sampled.activity.events):
         for element in sorted({element_of(each) for each in event.movable}):
-            nodes = original.sampled.moved_with(element, at)
-            rng = np.random.default_rng([seed, at, zlib.crc32(element.encode())])
-            for by in original.reachable.targets(element, at, count, rng):
-                found.append(Case(element, at, by, nodes))
-    return found
+            yield element, at
 
 
-def row(values: list[Measured]) -> str:
-    """Shares and quantiles of all edits of an element, lengths in mm."""
-    table = np.array([flat(each) for each in values])
-    hit, drift, pairs, limits, depth, correlation, *jerks, mass = table.T
-    elbows, knees = jerks[1] / jerks[0], jerks[3] / jerks[2]
-    quantiles = " ".join(f"{1e3 * each:6.1f}" for each in np.percentile(hit, [50, 95, 100]))
-    known = _known(correlation)
-    lowest = f"{known.min():.3f}" if len(known) else "-"
-    jerk = " ".join(
-        f"{np.median(own):6.2f} {own.max():6.1f}"
-        if len(own := _known(each))
-        else f"{'-':>6} {'-':>6}"
-        for each in (elbows, knees)
-    )
-    return (
-        f"{len(values):4} {100 * np.mean(hit <= HIT):5.0f} {quantiles} {1e3 * drift.max():6.1f} "
-        f"{1e3 * pairs.max():6.1f} {int((limits > 0).sum()):4} {1e3 * depth.max():6.1f} "
-        f"{lowest:>6} {jerk} {np.median(mass):5.2f}"
-    )
-
-
-HEADER = (
-    f"{'scene':26} {'element':11} {'method':9} {'n':>4} {'hit %':>5} {'p50':>6} {'p95':>6} "
-    f"{'max':>6} {'drift':>6} {'pairs':>6} {'lim':>4} {'depth':>6} {'corr':>6} {'elbows':>6} "
-    f"{'max':>6} {'knees':>6} {'max':>6} {'com':>5}"
-)
+@cache
+def case_of(label: str, element: str, event: int, index: int, seed: int) -> Case | None:
+    """One target of a cell, the same for every method; None where too few are found."""
+    original = original_of(label)
+    rng = np.random.default_rng([seed, event, zlib.crc32(element.encode()), index])
+    found = original.reachable.targets(element, event, 1, rng)
+    if not len(found):
+        return None
+    return Case(element, event, found[0], original.sampled.moved_with(element, event))
 
 
 def flat(measured: Measured) -> list[float]:
@@ -132,25 +128,8 @@ def flat(measured: Measured) -> list[float]:
     return found
 
 
-def miss(original: Original, case: Case, error: float) -> str:
-    """A line about a target that was not hit."""
-    sampled = original.sampled
-    hands = [node for node in case.nodes if node[0] in limbs(sampled)]
-    goals = [
-        (sampled.elements[name][sampled.frames[at], :3, 3] + case.by, sampled.frames[at])
-        for name, at in hands
-    ]
-    reasons = ["in the trunk"] if any(in_trunk(sampled, *each) for each in goals) else []
-    name = sampled.activity.events[case.event].name
-    where = ", ".join(f"{each:.2f}" for each in case.by)
-    return (
-        f"    miss {1e3 * error:6.1f} mm: {case.element} at {name} by ({where}) {' '.join(reasons)}"
-    )
-
-
-def print_table(paths: list[Path]) -> None:
+def print_table(rows: list[Row]) -> None:
     """Shares of edits that do what is asked for, by scene and of all, and medians."""
-    rows = [json.loads(line) for path in paths for line in path.read_text().splitlines()]
     print(
         f"{'scene':22} {'method':9} {'n':>4} " + " ".join(f"{name:>6}" for name in SHARES), end=""
     )
@@ -172,24 +151,48 @@ def print_table(paths: list[Path]) -> None:
                 )
 
 
-def print_misses(paths: list[Path]) -> None:
+def print_misses(rows: list[Row]) -> None:
     """Each edit of ours that misses something, by the displacement that was asked for."""
     wanted = ("hit", "drift", "pairs", "limits", "depth")
     print(f"\n{'missed':22} {'element':11} {'event':24} {'by, m':>17} {'  mm: hit':>9} ", end="")
     print(f"{'drift':>6} {'pairs':>6} {'lim':>4} {'depth':>6}")
-    for path in paths:
-        for line in path.read_text().splitlines():
-            label, method, element, event, *numbers = json.loads(line)
-            table = np.array([numbers[3:]], float)
-            if method == "ours" and not all(SHARES[name](table).all() for name in wanted):
-                by = ", ".join(f"{each:5.2f}" for each in numbers[:3])
-                hit, drift, pairs, limits, depth = table[0, :5]
-                print(f"{label:22} {element:11} {event:24} {by:>17} {1e3 * hit:9.1f} ", end="")
-                print(f"{1e3 * drift:6.1f} {1e3 * pairs:6.1f} {limits:4.0f} {1e3 * depth:6.1f}")
+    for label, method, element, event, *numbers in rows:
+        table = np.array([numbers[3:]], float)
+        if method == "ours" and not all(SHARES[name](table).all() for name in wanted):
+            by = ", ".join(f"{each:5.2f}" for each in numbers[:3])
+            hit, drift, pairs, limits, depth = table[0, :5]
+            print(f"{label:22} {element:11} {event:24} {by:>17} {1e3 * hit:9.1f} ", end="")
+            print(f"{1e3 * drift:6.1f} {1e3 * pairs:6.1f} {limits:4.0f} {1e3 * depth:6.1f}")
+
+
+def read_rows(paths: Iterable[Path]) -> list[Row]:
+    """What was measured so far."""
+    found = [path.read_text().splitlines() for path in paths if path.is_file()]
+    return [json.loads(line) for lines in found for line in lines]
+
+
+def pending(given: argparse.Namespace, known: list[Row]) -> Iterator[tuple[str, str, Case]]:
+    """Scene, method and case of what is still to be measured: one target of each, then the next.
+
+    So a run that is stopped has as many targets of each element at each event.
+    """
+    done = Counter(tuple(row[:4]) for row in known)
+    labels = given.scenes or list(examples())
+    every = [(label, *cell) for label in labels for cell in cells(label)]
+    for index in range(given.cases):
+        for label, element, event in every:
+            name = original_of(label).sampled.activity.events[event].name
+            for method in given.methods:
+                thin = given.thin if method == "published" else 1
+                if index % thin or done[label, method, element, name] > index // thin:
+                    continue
+                case = case_of(label, element, event, index, given.seed)
+                if case is not None:
+                    yield label, method, case
 
 
 def main() -> None:
-    """Print the table."""
+    """Measure what is not in the file yet, and print the tables."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--cases", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
@@ -197,37 +200,26 @@ def main() -> None:
     parser.add_argument("--rows", type=Path)
     parser.add_argument("--table", nargs="*", type=Path)
     parser.add_argument("--methods", nargs="*", default=list(METHODS))
+    parser.add_argument("--thin", type=int, default=1, help="every so many targets, as published")
+    parser.add_argument("--seconds", type=float, default=np.inf, help="stop after so much CPU time")
     given = parser.parse_args()
     if given.table:
-        print_table(given.table)
-        print_misses(given.table)
+        print_table(read_rows(given.table))
+        print_misses(read_rows(given.table))
         return
-    print("lengths in mm; elbows, knees: median and largest ratio of jerk; com: m/s^2, median")
-    print(HEADER)
-    everything: dict[str, list[Measured]] = defaultdict(list)
-    for label, (scene, name) in examples().items():
-        if given.scenes and label not in given.scenes:
-            continue
-        original = Original(Sampled.of(scene, name))
-        found = cases(original, given.cases, given.seed)
-        for element in dict.fromkeys(each.element for each in found):
-            own = [each for each in found if each.element == element]
-            for method in given.methods:
-                values = [_measured(original, method, case) for case in own]
-                everything[method] += values
-                if given.rows:
-                    with given.rows.open("a") as file:
-                        for case, value in zip(own, values, strict=True):
-                            event = original.sampled.activity.events[case.event].name
-                            about = label, method, element, event, *case.by.tolist()
-                            print(json.dumps([*about, *flat(value)]), file=file)
-                print(f"{label:26} {element:11} {method:9} {row(values)}", flush=True)
-                if method == "ours":
-                    for case, value in zip(own, values, strict=True):
-                        if value.hit > HIT:
-                            print(miss(original, case, value.hit))
-    for method, values in everything.items():
-        print(f"{'all':26} {'':11} {method:9} {row(values)}")
+    rows = read_rows([given.rows] if given.rows else [])
+    for label, method, case in pending(given, rows):
+        if thread_time() > given.seconds:
+            break
+        original = original_of(label)
+        event = original.sampled.activity.events[case.event].name
+        about = label, method, case.element, event, *case.by.tolist()
+        rows.append([*about, *flat(_measured(original, method, case))])
+        if given.rows:
+            with given.rows.open("a") as file:
+                print(json.dumps(rows[-1]), file=file)
+    print_table(rows)
+    print_misses(rows)
 
 
 def _measured(original: Original, method: str, case: Case) -> Measured:

@@ -1,6 +1,7 @@
 """Activities made in the browser: events detected and accepted, added by hand, props swapped."""
 
 import base64
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -13,15 +14,22 @@ from arcwright.kinematics.scaled_limbs import scaled_limbs
 from arcwright.scene.scene import Scene
 from places import done, picture, saved, settled, still, timeline, undo
 
-DROP = """([at, name, bytes]) => {
+DROP = """([at, files, shiftKey]) => {
   const carried = new DataTransfer();
-  carried.items.add(new File([Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0))], name));
+  for (const [name, bytes] of Object.entries(files))
+    carried.items.add(new File([Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0))], name));
   const [x, y] = at;
   for (const kind of ["dragenter", "dragover", "drop"])
     document.elementFromPoint(x, y).dispatchEvent(new DragEvent(kind, {
-      dataTransfer: carried, bubbles: true, cancelable: true, clientX: x, clientY: y,
+      dataTransfer: carried, bubbles: true, cancelable: true, clientX: x, clientY: y, shiftKey,
     }));
 }"""
+
+
+def drop(window, at, paths, shift=False):
+    """Drop files on a place of the page."""
+    files = {path.name: base64.b64encode(path.read_bytes()).decode() for path in paths}
+    window.page.evaluate(DROP, [at, files, shift])
 
 
 @pytest.fixture
@@ -209,9 +217,34 @@ def test_a_prop_is_scaled_by_a_number_and_undone(pouring):
 def test_a_prop_is_swapped_by_a_file_dropped_on_it(pouring, pot):
     studio, window = pouring
     at = window.ask("handles()")["pot at frame 86"]
-    data = base64.b64encode(pot.read_bytes()).decode()
-    window.page.evaluate(DROP, [at, pot.name, data])
+    drop(window, at, [pot])
     assert_swapped(studio, window)
+
+
+@pytest.fixture
+def parted(pot, tmp_path):
+    """The same pot as a .gltf, and its buffer beside it."""
+    data = pot.read_bytes()
+    length = int.from_bytes(data[12:16], "little")
+    document = json.loads(data[20 : 20 + length])
+    document["buffers"][0]["uri"] = "parts/short%20pot.bin"
+    paths = tmp_path / "short.gltf", tmp_path / "short pot.bin"
+    paths[0].write_text(json.dumps(document))
+    paths[1].write_bytes(data[28 + length :])
+    return paths
+
+
+def test_a_gltf_is_added_with_its_buffer_and_the_activity_stays_in_sight(pouring, parted):
+    studio, window = pouring
+    drop(window, [400, 300], parted[:1], shift=True)
+    window.page.get_by_text("short.gltf needs short pot.bin").wait_for()
+    drop(window, [400, 300], parted, shift=True)
+    done(window, 1)
+    settled(window)
+    assert window.state["character"] == "biped"
+    assert window.page.locator(".activity-event").count() == 9
+    assert window.page.locator(".actor[data-actor=Teapot]").count() == 1
+    assert len(saved(window, studio, "more.arc.glb").actors) == 5
 
 
 def test_a_prop_is_swapped_by_a_file_that_is_chosen(pouring, pot):

@@ -142,7 +142,13 @@ def test_an_event_is_retimed_by_its_flag_and_undone(pouring):
     time = events(window)[POUR]["time"]
     start = flag(window)
     later = timeline(window, "frame(given[0])", FRAME + 8)
-    window.drag(start, [later[0], start[1]], settle=200)
+    pot = {"joint": "Pot", "character": "Pot"}
+    window.press(start, [later[0], start[1]], settle=200)
+    window.wait(f"state().frame === {FRAME}")
+    window.until(
+        lambda: window.ask("worldOf(...given)", pot, FRAME), "the pot where it will be at the frame"
+    )
+    window.mouse.up()
     done(window, 1)
     assert window.state["done"] == ["Retime 'pour'"]
     assert events(window)[POUR]["time"] == pytest.approx(time + 8 / 30, abs=0.5 / 30)

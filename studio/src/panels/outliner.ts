@@ -48,9 +48,10 @@ export function startWelcoming(): void {
   });
 }
 
-/** Whether someone is a prop for an activity that is being edited: that one stays in sight. */
+/** Whether a prop, or what plays nothing, comes to an activity that is edited: that stays in sight. */
 function joinsActivity(name: string): boolean {
-  return Boolean(activeTraits().editsActivities && activityHere.peek() && isProp(name));
+  const still = isProp(name) || !documentState.peek()?.takes[name]?.length;
+  return Boolean(activeTraits().editsActivities && activityHere.peek() && still);
 }
 
 /** A recording that was just kept is brought into view, where many takes are listed. */

@@ -149,8 +149,8 @@ def element_paths(
     """
     found = {}
     for name, trajectory in trajectories.items():
-        own = _Deformed(trajectory, knots[name], deform, led.get(name, ()))
-        found[name] = own.path(placed.tracks[name], placed, carried.get(name))
+        each = _Deformed(trajectory, knots[name], deform, led.get(name, ()))
+        found[name] = each.path(placed.tracks[name], placed, carried.get(name))
     if clear is not None:
         found.update(clear.objects(found))
     for hold in holds:

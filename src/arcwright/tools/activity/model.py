@@ -80,7 +80,7 @@ class BodyModel:
         self._make_guarded = partial(make, [*points, *guards])
         self._posture: Posture | None = None
         if walker is None and free is not None:
-            body = edited.actor, self.size, self.sequence.values
+            body = edited.actor, self.size, self._rate, self.sequence.values
             self._posture = Posture(*body, self.effectors, free, make)
         self.gaze: Gaze | None = find_gaze(self.rig)
         self._head = np.zeros((len(times), 3))

@@ -22,6 +22,7 @@ from arcwright.kinematics.forward import forward
 from arcwright.kinematics.legs import rest_places
 from arcwright.kinematics.rig_analysis import ancestors
 from arcwright.objectives.pose_sequence import PointPath, PoseSequence, Waypoints
+from arcwright.objectives.smooth_sequence import smoothed
 from arcwright.scene.activity import Effector
 from arcwright.scene.point import Point
 from arcwright.scene.rig import Rig
@@ -35,6 +36,7 @@ from arcwright.tools.activity.trajectory import ease
 LEANS = 0.15, 0.4  # of the trunk's length that its top is lower than it stands: from a bow on, all
 KNEE = 0.28  # of the body's size above the ground
 BELOW = 0.12  # of the body's size below its knees: hands for which a body squats
+EVEN = 0.15  # s, of the Gaussian over which a trunk is raised
 LEAST = 1e-3  # m, less is not raised
 
 
@@ -44,6 +46,7 @@ class Posture:
 
     actor: Actor
     size: float  # m, of the body
+    rate: float
     values: Floats  # (T, C)
     effectors: Mapping[str, Effector]
     free: Mapping[str, Floats]  # (T,) of each effector, as `free_frames` has it
@@ -111,6 +114,8 @@ class Posture:
             return None
         arms = [paths[name] for name in self._arms]
         wanted = np.max([each.move[:, 1] for each in arms], axis=0).clip(0.0)
+        for each in arms:  # a hand that holds on to what stays keeps the trunk down
+            wanted[each.held & (np.abs(each.move).max(axis=1) < LEAST)] = 0.0
         if wanted.max(initial=0.0) < LEAST:
             return None
         low, high, ground = self._places
@@ -121,10 +126,15 @@ class Posture:
         room = below * np.maximum(self._standing[0] - (low[:, 1] - ground), 0.0)
         rise = np.zeros_like(low)
         rise[:, 1] = _at_most(wanted - turned[:, 1], room)
+        rise, turned = (smoothed(each, EVEN * self.rate, closed=False) for each in (rise, turned))
         for name in self._pelvis:
-            rise *= self.free[name][:, None]
+            rise = rise * self._may_go(name, paths)
         most = max(float(np.abs(turned).max()), float(rise.max()))
         return None if most < LEAST else (rise, rise + turned)
+
+    def _may_go(self, name: str, paths: Mapping[str, ElementPath]) -> Floats:
+        """(T, 1) how far an effector may go along with the trunk."""
+        return np.where(paths[name].held, 0.0, self.free[name])[:, None]
 
     def poses(
         self,
@@ -146,7 +156,7 @@ class Posture:
             found[name] = _displaced(paths[name], low)
         for name in self._arms:
             if paths[name].unchanged:
-                found[name] = _displaced(paths[name], high * self.free[name][:, None])
+                found[name] = _displaced(paths[name], high * self._may_go(name, paths))
         others = [
             PointPath(each.point, found[name].position)
             for name, each in self.effectors.items()
@@ -208,4 +218,5 @@ def _straightened(along: Floats, by: Floats, standing: float) -> Floats:
 def _at_most(wanted: Floats, room: Floats) -> Floats:
     """(T,) what is wanted, 0 or more, or nearly all of the room if that is less; smooth between."""
     ratio = np.maximum(wanted, 0.0) / np.maximum(room, 1e-9)
-    return np.minimum(room * ratio / (1 + ratio**4) ** 0.25, room)
+    found: Floats = np.minimum(room * ratio / (1 + ratio**4) ** 0.25, room)
+    return found

@@ -45,7 +45,7 @@ from arcwright.tools.activity.tracks import effector_track, knots_of, object_tra
 from arcwright.tools.activity.trajectory import Trajectory
 from arcwright.tools.activity.walk import room_for, stations, ways
 
-FREE = 0.3  # s beside its own events from which on an element may go along with the trunk
+FREE = 0.5  # s beside its own events from which on an element may go along with the trunk
 
 
 @dataclass(frozen=True, eq=False)
