@@ -9,6 +9,7 @@ import json
 import sys
 from dataclasses import replace
 from pathlib import Path
+from time import thread_time
 
 import numpy as np
 
@@ -72,9 +73,8 @@ def actor_in(path, take, camera, ground=True):
 
 def fox():
     """A fox that walks on the spot, led up by its tail and head at three keys."""
-    camera = look_at([330, 90, 0], [0, 40, 0], fov=0.5)
+    camera = look_at([3.3, 0.9, 0.1], [0, 0.4, 0.1], fov=0.5)
     scene = actor_in("Fox.glb", "Walk", camera, ground=False)
-    scene = replace(scene, characters=(grounded(scene.characters[0]),))
     low, high = seen(scene, 0.0)
     x = np.linspace(low[0], high[0], 30)
     share = np.linspace(-1, 1, 30)
@@ -86,11 +86,6 @@ def fox():
     length = scene.characters[0].takes[0].duration
     keys = [{"time": length * n / 2, "strokes": [arc(rise)]} for n, rise in ((1, 90), (2, 20))]
     return scene, {"strokes": [arc(20)], "keys": keys}
-
-
-def grounded(actor):
-    """The actor as it is: its file stands on height 0."""
-    return actor
 
 
 def trex():
@@ -205,9 +200,9 @@ def lifts() -> None:
             session = FlowSession(scene, Target(), FlowOptions())
         prepared, bent = session.prepared, session.bent()
         flat = moved_vertices(prepared, bent)
-        start = time_now()
+        start = thread_time()
         deep = lifted_vertices(prepared, bent)
-        spent = time_now() - start
+        spent = thread_time() - start
         view = prepared.view
         apart = np.concatenate(
             [
@@ -224,12 +219,6 @@ def lifts() -> None:
             f"{name:9} {worst[0]:5.2f} {worst[1]:5.2f} (mean {mean[0]:.2f} {mean[1]:.2f})", end=""
         )
         print(f" {np.percentile(apart, 95):6.2f} px, {spent:.2f} s for {len(flat)}", flush=True)
-
-
-def time_now() -> float:
-    from time import thread_time
-
-    return thread_time()
 
 
 def figures() -> None:
