@@ -141,7 +141,9 @@ def _held(prepared: PreparedShot, index: int) -> Ints:
 def _at_vertices(lattice: Lattice, values: Floats) -> Floats:
     """Values (V,) of the object's vertices summed at those of the lattice, (G,)."""
     whole = (values[:, None] * lattice.shares).reshape(-1)
-    return np.bincount(lattice.corners.reshape(-1), whole, len(lattice.vertices))
+    count = len(lattice.vertices)
+    found: Floats = np.bincount(lattice.corners.reshape(-1), whole, count).astype(float)
+    return found
 
 
 def _spread(lattice: Lattice, positions: Floats, across: Floats) -> Floats:
