@@ -12,11 +12,14 @@ from pathlib import Path
 
 import numpy as np
 
+import flow_animated
 import flow_shots
-from arcwright.flow_file import compose, flow_of
+import flow_untouched
+from arcwright.flow_file import FlowFile, compose, flow_of
 from arcwright.kinematics.skinning import deform
 from arcwright.picture import png
 from arcwright.picture.still import still
+from arcwright.scene.flow import FlowLayer
 from arcwright.scene.shot import Shot
 from arcwright.scene.target import Target
 from arcwright.tools.flow import preparation
@@ -47,29 +50,41 @@ def strokes_of(name):
 
 
 def shape(draw: bool) -> None:
-    """Angle removed over matched pieces, distance, drift, flips, distortion, clicks."""
+    """Angle removed over matched pieces, distance, drift, flips, distortion, effort."""
     print("scene      whole/all pieces  angle removed: all, whole  contact px  free px", end="")
-    print("  drift px  of size  flips  p95  strokes  clicks of table 3.1")
+    print("  drift px  of size  flips  p95  strokes  names  clicks of table 3.1")
     for case in flow_shots.CASES:
-        scene, file = case.build(), strokes_of(case.name)
-        edit, report = compose(scene, file)
-        pieces, objects = report["pieces"], report["objects"]
-        full = [each for each in pieces if each["share"] > 0.999]
-        away = [each["distance_after_px"] for each in full if not each["free"]]
-        free = [each["distance_after_px"] for each in full if each["free"]]
-        drift = max(each["contact_drift_share"] for each in objects)
-        print(f"{case.name:10} {len(full):7}/{len(pieces):<10}", end="")
-        print(f" {removed(pieces):16.1%} {removed(full):8.1%}", end="")
-        print(f" {max(away, default=0):10.3f} {max(free, default=0):8.3f}", end="")
-        print(f" {report['contact_drift_px']:9.3f} {drift:8.1e} {report['flips']:5}", end="")
-        print(f" {max(each['distortion_p95'] for each in objects):5.2f}", end="")
-        print(f" {len(file.layers):7} {CLICKS.get(case.name, '-'):>8}", flush=True)
-        if draw:
-            picture(case.name, scene, edit.apply(scene), file)
+        row(case.name, case.build(), strokes_of(case.name), draw)
+    for build in flow_untouched.SHOTS:
+        lines = flow_untouched.strokes_of(build.__name__)
+        layers = [FlowLayer(f"Stroke {n}", "stroke", line) for n, line in enumerate(lines, 1)]
+        row(build.__name__, build(), FlowFile(None, tuple(layers)), draw)
+
+
+def row(name, scene, file, draw: bool) -> None:
+    """The figures of one scene; names that a file gives to leave out objects are effort, too."""
+    edit, report = compose(scene, file)
+    pieces, objects = report["pieces"], report["objects"]
+    full = [each for each in pieces if each["share"] > 0.999]
+    away = [each["distance_after_px"] for each in full if not each["free"]]
+    free = [each["distance_after_px"] for each in full if each["free"]]
+    drift = max((each["contact_drift_share"] for each in objects), default=0.0)
+    names = sum(len((*each.excluded, *each.only, *each.included)) for each in file.layers)
+    names += sum(len(each.objects) for each in file.curves)
+    print(f"{name:10} {len(full):7}/{len(pieces):<10}", end="")
+    print(f" {removed(pieces):16.1%} {removed(full):8.1%}", end="")
+    print(f" {max(away, default=0):10.3f} {max(free, default=0):8.3f}", end="")
+    print(f" {report['contact_drift_px']:9.3f} {drift:8.1e} {report['flips']:5}", end="")
+    print(f" {max((each['distortion_p95'] for each in objects), default=1):5.2f}", end="")
+    print(f" {len(file.layers):7} {names:6} {CLICKS.get(name, '-'):>8}", flush=True)
+    if draw:
+        picture(name, scene, edit.apply(scene), file)
 
 
 def removed(pieces) -> float:
     """How much of the mean angle is gone."""
+    if not pieces:
+        return 0.0
     before = np.mean([each["angle_before_deg"] for each in pieces])
     return float(1 - np.mean([each["angle_after_deg"] for each in pieces]) / before)
 
@@ -87,7 +102,8 @@ def draw_line(image, points) -> None:
 def picture(name, scene, after, file) -> None:
     """Before with the strokes, and after, beside each other at half size."""
     camera = scene.cameras[0].camera
-    images = [still(each, camera=camera) for each in (scene, after)]
+    time = scene.cameras[0].time
+    images = [still(each, camera=camera, time=time) for each in (scene, after)]
     for layer in file.layers:
         draw_line(images[0], layer.points)
     png.write(
@@ -297,3 +313,4 @@ if __name__ == "__main__":
     marks()
     paper_times()
     times()
+    flow_animated.figures()

@@ -15,6 +15,7 @@ import numpy as np
 import arcwright
 from arcwright.characters.skeleton import root, skeleton
 from arcwright.kinematics.forward import forward
+from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.skinning import deform
 from arcwright.scene.camera import Camera
 from arcwright.scene.scene import Prop, Scene
@@ -127,6 +128,14 @@ def placed(name: str, path, at, scale: float = 1.0, turn: float = 0.0, sink: flo
         parts.append(replace(each.part, attributes=attributes, morphs=()))
     rig = skeleton([root(name, (0, 0, 0))])
     return Prop(name, rig, (), (Shape(name, 0, tuple(parts)),), actor.look)
+
+
+def posed(actor, time: float):
+    """Vertices (V, 3) m of an actor as it stands at a time."""
+    take = actor.takes[0] if actor.takes else None
+    values = actor.rig.channels.default if take is None else values_at(take, np.array([time]))[0]
+    found = deform(actor, values, forward(actor.rig, values[None])[0])
+    return np.concatenate([each.positions for each in found])
 
 
 def shot(name: str, props, camera: Camera) -> Scene:

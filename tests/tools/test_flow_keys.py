@@ -12,6 +12,7 @@ from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.skinning import deform
 from arcwright.scene.clip import Clip
+from arcwright.scene.curve import Curve
 from arcwright.scene.motion import Motion
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
@@ -158,3 +159,41 @@ def test_an_animated_composition_survives_files(tmp_path):
         every, own = places(back, time), places(after.actor("pole"), time)
         near = np.sqrt(((own[:, None] - every) ** 2).sum(-1)).min(1)
         assert near.max() < 1e-4
+
+
+def turning():
+    """A pole that turns about its foot by a quarter in a second, and leans as it does."""
+    scene = standing(pole())
+    stick = scene.actor("pole")
+    table = stick.rig.channels
+    curves = [None] * len(table)
+    for name, value in (("rotate.y", np.pi / 2), ("rotate.z", 0.3)):
+        curves[stick.rig.channel(f"pole.{name}")] = curve([0.0, 1.0], [0.0, value])
+    take = Take(stick.rig, Clip("turn", tuple(curves), 1.0))
+    return replace(scene, props=(scene.props[0], replace(stick, takes=(take,))))
+
+
+def curve(times, values):
+    straight = np.zeros((len(times), 2, 2))
+    kinds = np.zeros((len(times), 2), int), np.ones(len(times), int)
+    return Curve(np.array(times), np.array(values), straight, *kinds)
+
+
+def test_the_flow_of_a_turning_body_does_not_turn_with_it():
+    scene = turning()
+    file = {
+        **strokes(scene, 0.4, range=300),
+        "keys": [{"time": 1.0, **strokes(scene, 0.9, range=300)}],
+    }
+    edit, _ = compose(scene, flow_of(file))
+    after = edit.apply(scene)
+    view = ShotView(scene.cameras[0].camera)
+    shift = []
+    for time in np.linspace(0, 1, 25):
+        rest, bent = (places(each.actor("pole"), time) for each in (scene, after))
+        shift.append(view.project(bent) - view.project(rest))
+    second = np.sqrt((np.diff(shift, 2, axis=0) ** 2).sum(-1))
+    moved = np.abs(shift[-1]).max()
+    assert moved > 10
+    assert np.percentile(second, 99) < 6.5 * moved / 24**2
+    assert len(after.actor("pole").shapes[0].morph_names) == 25

@@ -1,15 +1,17 @@
 """Which lines of objects follow a stroke, and how: trunks, small things, short neighbours."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
+import arcwright
 from arcwright.scene.target import Target
 from arcwright.tools.flow.hermite import lengths
 from arcwright.tools.flow.medial_path import medial_path
 from arcwright.tools.flow.options import FlowOptions
-from arcwright.tools.flow.scene_objects import SceneObject
+from arcwright.tools.flow.scene_objects import SceneObject, scene_objects
 from arcwright.tools.flow.session import FlowSession
 from arcwright.tools.flow.shot_view import ShotView
 from arcwright.tools.flow.subjective_curves import middle_line
@@ -77,6 +79,7 @@ def test_small_free_things_turn_as_a_whole_and_large_ones_bend():
     assert np.sqrt(((after[:, None] - after) ** 2).sum(-1)) == pytest.approx(apart, abs=0.7)
     turned = np.degrees(np.arctan2(*np.abs(after[-1] - after[0])[::-1]))
     assert turned > 15
+    assert matched.angle_after < 0.1 * matched.angle_before
 
 
 def test_a_short_post_beside_a_pole_that_is_meant_stays():
@@ -100,3 +103,16 @@ def test_houses_are_coarse_and_trees_are_not():
     positions, triangles = tube((0, 0, 0), (0, 2, 0))
     assert not SceneObject("pole", positions, triangles, ()).coarse
     assert not SceneObject("cloud", positions, np.zeros((0, 3), np.int64), ()).coarse
+
+
+def test_all_meshes_of_a_character_with_a_skin_are_one_object():
+    body = arcwright.read("biped").characters[0]
+    assert any(each.skin is not None for each in body.shapes)
+    hat = replace(prop("hat", *tube((0, 1.8, 0), (0, 2.0, 0))).shapes[0], joint=0)
+    scene = replace(
+        arcwright.read("biped"), characters=(replace(body, shapes=(*body.shapes, hat)),)
+    )
+    one = scene_objects(scene, 0.0, "auto", np.array([0.0, 1, 5]))
+    assert [each.name for each in one] == ["biped"]
+    apart = scene_objects(scene, 0.0, "meshes", np.array([0.0, 1, 5]))
+    assert len(apart) == 2

@@ -16,7 +16,7 @@ export const tool: ToolFile = {
     groups: [
       { title: "Layer", options: ["strength", "range", "smoothness"] },
       { title: "Brush", options: ["brush", "brush_size", "brush_strength"] },
-      { title: "Shot", options: ["auto_key"] },
+      { title: "Shot", options: ["auto_key", "characters"] },
       { title: "Objects", options: ["split", "abstraction", "include", "merge", "cut"] },
     ],
     choices: {
@@ -26,6 +26,7 @@ export const tool: ToolFile = {
         curve: "Curve of an object",
         brush: "Brush",
       },
+      characters: { bend: "Bend the mesh", pose: "Pose the skeleton" },
       brush: { exclude: "Exclude", include: "Include", strength: "Strength" },
     },
     hidden: [

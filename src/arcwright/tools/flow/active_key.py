@@ -101,3 +101,9 @@ def _with_settings(flow: Flow, given: FlowOptions, *, new: bool) -> Flow:
         flow, split=split, abstraction=abstraction, included=included, cut=cut, merged=merged,
         lift=lift,
     )  # fmt: skip
+
+
+def shot_options(options: FlowOptions) -> tuple[object, ...]:
+    """Those that decide what is prepared."""
+    names = "split", "abstraction", "include", "merge", "cut", "regroup", "lift"
+    return tuple(getattr(options, each) for each in (*names, "auto_key", "add_key"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
@@ -47,7 +47,13 @@ def bare_actor(actor: _A) -> _A:
 
 
 def composed_actor(
-    bare: _A, offsets: KeyOffsets, times: Sequence[float], take: Take | None, rate: float = _RATE
+    bare: _A,
+    offsets: KeyOffsets,
+    times: Sequence[float] | Floats,
+    take: Take | None,
+    rate: float = _RATE,
+    *,
+    linear: bool = False,
 ) -> _A:
     """The actor (without flow) with offsets at each key of an animated shot.
 
@@ -62,11 +68,35 @@ def composed_actor(
     joints = sorted({shape.joint for shape in bare.shapes})
     rig = _with_channels(bare.rig, joints, count)
     keys = np.asarray(times, float)
-    takes = tuple(_with_weights(each, rig, keys if each is take else None) for each in bare.takes)
+    blend = Blend(keys, linear)
+    takes = tuple(_with_weights(each, rig, blend if each is take else None) for each in bare.takes)
     if take is None:
-        curves = (*(None,) * len(bare.rig.channels), *blend_curves(keys) * len(joints))
+        curves = (*(None,) * len(bare.rig.channels), *blend.curves() * len(joints))
         takes = (Take(rig, Clip(MORPH, curves, float(keys[-1]), rate)),)
     return replace(bare, rig=rig, takes=takes, shapes=shapes)
+
+
+@dataclass(frozen=True, eq=False)
+class Blend:
+    """How keys are blended in time: smoothly, or along straight lines where they are dense."""
+
+    times: Floats  # (K,) s
+    linear: bool = False
+
+    def curves(self) -> tuple[Curve, ...]:
+        """The weight of each key over time."""
+        smooth = blend_curves(self.times)
+        if not self.linear:
+            return smooth
+        straight = np.full(len(self.times), Interpolation.LINEAR)
+        return tuple(replace(each, interpolation=straight) for each in smooth)
+
+    def weights(self, at: Floats) -> Floats:
+        """(T, K) their values at times (T,)."""
+        if not self.linear:
+            return blend_weights(self.times, at)
+        rows = [np.interp(at, self.times, each) for each in np.eye(len(self.times))]
+        return np.stack(rows, axis=1)
 
 
 def blend_curves(times: Floats) -> tuple[Curve, ...]:
@@ -150,20 +180,20 @@ def _with_channels(rig: Rig, joints: Sequence[int], count: int) -> Rig:
     return replace(rig, channels=ChannelTable(**both, label=(*table.label, *added.label)))
 
 
-def _with_weights(take: Take, rig: Rig, times: Floats | None) -> Take:
+def _with_weights(take: Take, rig: Rig, blend: Blend | None) -> Take:
     """The take over a rig that has weights, which blend keys or stay as by default."""
     before = len(take.rig.channels)
     count = len(rig.channels) - before
     base: Clip | Motion
     if isinstance(take.base, Clip):
         new: tuple[Curve | None, ...] = (None,) * count
-        if times is not None:
-            new = blend_curves(times) * (count // len(times))
+        if blend is not None:
+            new = blend.curves() * (count // len(blend.times))
         base = replace(take.base, curves=(*take.base.curves, *new))
     else:
         weights = np.tile(rig.channels.default[before:], (len(take.base.time), 1))
-        if times is not None:
-            weights = np.tile(blend_weights(times, take.base.time), (1, count // len(times)))
+        if blend is not None:
+            weights = np.tile(blend.weights(take.base.time), (1, count // len(blend.times)))
         base = replace(take.base, values=np.concatenate([take.base.values, weights], axis=1))
     between = (*take.inbetweens, *(None,) * count) if take.inbetweens else ()
     return replace(take, rig=rig, base=base, inbetweens=between)

@@ -208,7 +208,8 @@ def _as_a_whole(points: Floats, goals: Floats) -> Floats:
     own, wanted = complex_of(points - middle), complex_of(goals - goal)
     turn = (wanted * np.conj(own)).sum()
     turn = turn / abs(turn) if abs(turn) > 1e-9 else 1.0
-    return goal + points_of(own * turn)
+    found: Floats = goal + points_of(own * turn)
+    return found
 
 
 def _anchor(own: Floats, piece: Piece, flow: FlowCurveLine, contacts: Floats | None) -> int:

@@ -77,7 +77,8 @@ def _to_edges(line: Floats, reach: Floats, inside: Bools) -> Floats:
     for way in (line, line[::-1]):
         back = way[-min(len(way), _END)]
         step = (way[-1] - back) / max(float(np.linalg.norm(way[-1] - back)), 1e-9)
-        at, more = way[-1] + step, []
+        at = way[-1] + step
+        more: list[Floats] = []
         while inside[round(at[1]), round(at[0])] and len(more) < _CELLS:
             more.append(at)
             at = at + step

@@ -46,7 +46,7 @@ class Matched:
     samples: Floats  # (K, 2) px as they were
     wanted: Floats  # (K, 2) px
     after: Floats  # (K, 2) px
-    angle_before: float  # rad, mean
+    angle_before: float  # rad, mean; of a small free thing that of its direction
     angle_after: float
     distance_before: float  # px, mean, to where it should be
     distance_after: float
@@ -306,20 +306,31 @@ def _matched(
     curve = prepared.curves[number]
     start, end = places[number][full.samples], moved[number][full.samples]
     own = [shares[each] for each in curve.objects if each in shares]
+    free = contacts_of(prepared, full.piece) is None
+    whole = free and full.piece.length < _SMALL * prepared.shot.camera.width
     return Matched(
         name=curve.name,
         objects=tuple(prepared.names[each] for each in curve.objects),
         piece=full.piece,
-        free=contacts_of(prepared, full.piece) is None,
+        free=free,
         samples=start,
         wanted=full.targets,
         after=end,
-        angle_before=float(angles(start, full.tangents).mean()),
-        angle_after=float(angles(end, full.tangents).mean()),
+        angle_before=_angle(start, full.tangents, whole=whole),
+        angle_after=_angle(end, full.tangents, whole=whole),
         distance_before=float(np.sqrt(((start - full.targets) ** 2).sum(1)).mean()),
         distance_after=float(np.sqrt(((end - full.targets) ** 2).sum(1)).mean()),
         share=min(own, default=1.0),
     )
+
+
+def _angle(line: Floats, wanted: Floats, *, whole: bool) -> float:
+    """The mean angle to wanted tangents, rad; of what turns as a whole, that of its direction."""
+    if not whole:
+        return float(angles(line, wanted).mean())
+    way, goal = line[-1] - line[0], wanted.sum(0)
+    size = max(float(np.linalg.norm(way) * np.linalg.norm(goal)), 1e-9)
+    return float(np.arccos(np.clip(abs(way @ goal) / size, 0, 1)))
 
 
 def moved_vertices(prepared: PreparedShot, bent: Bent) -> dict[int, Floats]:

@@ -96,6 +96,12 @@ class FlowOptions(Options):
         "components: each connected component",
         choices=SPLITS,
     )
+    characters: str = option(
+        "bend",
+        "Characters",
+        "bend: their mesh follows a new stroke; pose: their skeleton, by a layer over the take",
+        choices=("bend", "pose"),
+    )
     merge: str = option("", "Merge objects", "that become one, separated by commas", free=True)
     cut: str = option(
         "",

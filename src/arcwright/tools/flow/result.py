@@ -18,6 +18,7 @@ from arcwright.scene.take import Take
 from arcwright.tools.flow.animated_flow import KeyOffsets, bare_actor, composed_actor
 from arcwright.tools.flow.flow_morph import is_flow
 from arcwright.tools.flow.model import Bent, moved_vertices
+from arcwright.tools.flow.moving_offsets import followed, inverse_of
 from arcwright.tools.flow.prepared_shot import PreparedShot
 from arcwright.tools.flow.scene_objects import composed_take
 from arcwright.tools.flow.space_lift import lifted_vertices
@@ -53,15 +54,8 @@ def offsets_of(
                 worlds[at.actor] = forward(actor.rig, _values(actor, take, prepared.shot.time))[0]
             turned = vertex_transforms(shape, part, worlds[at.actor])[:, :3, :3]
             turned = turned if len(turned) == 1 else turned[vertices]
-            found[key][vertices] = (_inverse(turned) @ moved[own][..., None])[..., 0]
+            found[key][vertices] = (inverse_of(turned) @ moved[own][..., None])[..., 0]
     return found
-
-
-def _inverse(matrices: Floats) -> Floats:
-    """Inverses of (..., 3, 3); of one that flattens, the pseudo-inverse."""
-    flat = np.abs(np.linalg.det(matrices)) < 1e-12
-    found = np.linalg.pinv(matrices) if flat.any() else np.linalg.inv(matrices)
-    return np.asarray(found, float)
 
 
 def _values(actor: Actor, take: Take | None, time: float) -> Floats:
@@ -87,7 +81,11 @@ def edit_of(scene: Scene, flow: Flow | None, offsets: Sequence[Offsets], label: 
         bare = bare_actor(actor)
         own = _of_actor(bare, index, offsets)
         take = composed_take(bare, takes)
-        after = composed_actor(bare, own, times, take, rate) if own else bare
+        moving = followed(bare, take, times, own) if own and take is not None else None
+        if moving is not None:
+            after = composed_actor(bare, moving[1], moving[0], take, linear=True)
+        else:
+            after = composed_actor(bare, own, times, take, rate) if own else bare
         changes += _changes(actor_address(scene, index), actor, after)
     changes.append(Change(("flow",), scene.flow, flow))
     return Edit(label, tuple(changes))

@@ -87,14 +87,15 @@ def scene_objects(
 ) -> tuple[SceneObject, ...]:
     """All objects of a scene at a time, s, the largest first where there are too many.
 
-    `split`: "auto" merges components whose boxes overlap, "meshes" keeps every mesh whole,
+    `split`: "auto" makes a character with a skin one object and merges components of other
+    meshes whose boxes overlap, "meshes" keeps every mesh whole,
     "components" makes each connected component an object.
     """
-    meshes = [
-        mesh
-        for index, actor in enumerate(scene.actors)
-        for mesh in _meshes(index, actor, composed_take(actor, takes), time)
-    ]
+    meshes = []
+    for index, actor in enumerate(scene.actors):
+        own = _meshes(index, actor, composed_take(actor, takes), time)
+        body = split == "auto" and index < len(scene.characters) and any(e.whole for e in own)
+        meshes += [_as_one(actor.name, own)] if body else own
     found: list[SceneObject] = []
     areas = [_area(mesh.positions) for mesh in meshes]
     every = [mesh.positions for mesh in meshes if len(mesh.positions)]
@@ -135,6 +136,21 @@ def _joined(name: str, actor: int, shape: int, parts: Sequence[Deformed], *, who
         np.concatenate([np.arange(n) for n in counts]) if parts else np.zeros(0, np.int64),
         tuple(PartAddress(actor, shape, number) for number in range(len(parts))),
         whole,
+    )
+
+
+def _as_one(name: str, meshes: Sequence[_Mesh]) -> _Mesh:
+    """The meshes of a character as one: head, arms and what it holds lean together."""
+    vertices = np.cumsum([0, *(len(each.positions) for each in meshes)]).tolist()
+    parts = np.cumsum([0, *(len(each.addresses) for each in meshes)]).tolist()
+    return _Mesh(
+        name,
+        np.concatenate([each.positions for each in meshes]),
+        np.concatenate([m.triangles + n for m, n in zip(meshes, vertices, strict=False)]),
+        np.concatenate([m.part + n for m, n in zip(meshes, parts, strict=False)]),
+        np.concatenate([each.vertex for each in meshes]),
+        tuple(address for each in meshes for address in each.addresses),
+        whole=True,
     )
 
 

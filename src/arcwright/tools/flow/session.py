@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -19,7 +18,7 @@ from arcwright.scene.scene import Scene
 from arcwright.scene.shot import Shot
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
-from arcwright.tools.flow.active_key import ActiveKey, active_key
+from arcwright.tools.flow.active_key import ActiveKey, active_key, shot_options
 from arcwright.tools.flow.animated_flow import blend_weights
 from arcwright.tools.flow.curve_edits import edited_curves, objects_below
 from arcwright.tools.flow.edited_layers import LayerGestures, edited_layers
@@ -31,10 +30,12 @@ from arcwright.tools.flow.model import QUICK, Bent, before_layer
 from arcwright.tools.flow.notes import notes_of
 from arcwright.tools.flow.options import FlowOptions
 from arcwright.tools.flow.overlays import overlays_of
+from arcwright.tools.flow.posed_characters import layers_left, posed_objects, with_poses
 from arcwright.tools.flow.prepared_shot import PreparedShot
 from arcwright.tools.flow.result import Offsets, edit_of, offsets_of, preview_meshes
 from arcwright.tools.flow.scene_objects import composed_take
 from arcwright.tools.flow.shot_keys import prepared_keys
+from arcwright.tools.flow.shot_view import in_shot
 from arcwright.tools.gesture import Drag, Gesture, Stroke, ToolHandle
 from arcwright.tools.overlay import Overlay
 from arcwright.tools.tool import DragStatus, Note, Preview, PreviewMesh
@@ -79,7 +80,7 @@ class FlowSession:
         """Follow the options: of the stroke that is drawn, else of the chosen layer."""
         before, self.options = self.options, options
         self.gestures.set = True
-        if _shot_options(before) != _shot_options(options):
+        if shot_options(before) != shot_options(options):
             self._prepare(self.first_shot)
         return self.preview()
 
@@ -96,7 +97,7 @@ class FlowSession:
             self._prepare(self.first_shot)
         assert self.prepared is not None
         assert self.active is not None
-        points = _in_shot(stroke.points, stroke.camera, self.prepared.shot.camera)
+        points = in_shot(stroke.points, stroke.camera, self.prepared.shot.camera)
         if points is None and begins and self.active.new:
             self._prepare(self.first_shot, camera=stroke.camera)  # the camera moves
             points = stroke.points
@@ -222,8 +223,7 @@ class FlowSession:
         if self.prepared is None:
             return Preview(lambda: Edit("Flow"))
         layers, layer = self._edited()
-        bent = self._bent_quickly(layers, layer)
-        stands = self.fork()
+        bent, stands = self._bent_quickly(layers, layer), self.fork()
         return Preview(
             lambda: stands.edit_with(bent),
             lambda: self._notes(bent, layer),
@@ -253,7 +253,29 @@ class FlowSession:
         flow = self._edited_flow()
         if same(flow, self.scene.flow) or self._adds_nothing(bent):
             return Edit("Flow")
+        posed = self._posed(bent)
+        if posed and flow is not None:
+            return self._edit_with_poses(bent, posed)
         return edit_of(self.scene, flow, self._offsets(flow, bent), self._label())
+
+    def _posed(self, bent: Bent) -> dict[int, int]:
+        """The characters that a new stroke poses."""
+        draws = self.gestures.strokes and self.options.use == "flow"
+        if not draws or self.options.characters != "pose":
+            return {}
+        assert self.prepared is not None
+        assert self.active is not None
+        return posed_objects(self.scene, self.prepared, bent, dict(self.active.flow.takes))
+
+    def _edit_with_poses(self, bent: Bent, posed: dict[int, int]) -> Edit:
+        """The stroke bends everything but the characters that it poses."""
+        assert self.prepared is not None
+        assert self.active is not None
+        layers = layers_left(*self._edited(), self.prepared, posed)
+        flow = self.active.edited(layers, self.active.key.curves)
+        others = self._offsets(flow, apply_layers(self.prepared, layers))
+        edit = edit_of(self.scene, flow, others, self._label())
+        return with_poses(self.scene, edit, self.prepared, bent, posed, dict(flow.takes))
 
     def _offsets(self, flow: Flow | None, bent: Bent) -> list[Offsets]:
         """Of every key: of the edited one as given, of others by their layers."""
@@ -268,9 +290,7 @@ class FlowSession:
     def _adds_nothing(self, bent: Bent) -> bool:
         """Whether a new stroke or dragged point bends nothing."""
         draws = self.gestures.strokes and self.options.use in ("flow", "centre")
-        if not (draws or self.gestures.points):
-            return False
-        if self.options.add_key:
+        if self.options.add_key or not (draws or self.gestures.points):
             return False
         assert self.prepared is not None
         before = apply_layers(self.prepared, self._layers)
@@ -284,7 +304,7 @@ class FlowSession:
         if self.gestures.strokes:
             return _LABELS[self.options.use]
         if self.options.add_key or self.options.remove_key:
-            return "Add flow key" if self.options.add_key else "Remove flow key"
+            return f"{'Add' if self.options.add_key else 'Remove'} flow key"
         return "Drag points" if self.gestures.points else "Change flow"
 
     def notes(self) -> tuple[Note, ...]:
@@ -321,30 +341,10 @@ class FlowSession:
         """The curves and the layers, before the first gesture."""
         if self.prepared is None:
             return ()
-        layers = self._layers
-        bent = apply_layers(self.prepared, layers)
-        return self._overlays(bent, *self._edited())
+        return self._overlays(apply_layers(self.prepared, self._layers), *self._edited())
 
     def _overlays(
         self, bent: Bent, layers: Sequence[FlowLayer], layer: FlowLayer | None
     ) -> tuple[Overlay, ...]:
         assert self.prepared is not None
         return overlays_of(self.prepared, bent, layers, layer, self.options.curve)
-
-
-def _shot_options(options: FlowOptions) -> tuple[object, ...]:
-    names = "split", "abstraction", "include", "merge", "cut", "regroup", "lift"
-    return tuple(getattr(options, each) for each in (*names, "auto_key", "add_key"))
-
-
-def _in_shot(points: Floats, camera: Camera, shot: Camera) -> Floats | None:
-    """Pixels of a camera as pixels of the shot; None where they show different views."""
-    one, other = camera, shot
-    same_place = np.allclose(one.position, other.position, atol=1e-6)
-    turned = abs(float(one.orientation @ other.orientation))
-    if not same_place or turned < 1 - 1e-9:
-        return None
-    lens = math.tan(one.field_of_view / 2) / math.tan(other.field_of_view / 2)
-    scale = lens * other.height / one.height
-    middle = np.array([one.width, one.height]) / 2
-    return (points - middle) * scale + np.array([other.width, other.height]) / 2

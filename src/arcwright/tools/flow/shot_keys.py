@@ -116,10 +116,11 @@ def _nearest(positions: Floats, points: Floats) -> Ints:
 
 def _holding(prepared: PreparedShot, held: Mapping[str, Ints | Floats]) -> PreparedShot:
     """With what touches at some moment among the contacts."""
-    more = []
+    more: list[tuple[int, int, Floats]] = []
     for index, item in enumerate(prepared.objects):
         own = held.get(item.name)
         if own is not None and prepared.movable[index]:
-            places = own if own.ndim == 2 else item.positions[own[own < len(item.positions)]]
-            more.append((index, FLOOR, places))
+            vertices = own[own < len(item.positions)] if own.ndim == 1 else own
+            places = item.positions[vertices.astype(int)] if own.ndim == 1 else own
+            more.append((index, FLOOR, np.asarray(places, float)))
     return replace(prepared, contacts=(*prepared.contacts, *more))

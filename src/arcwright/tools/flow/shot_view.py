@@ -67,3 +67,16 @@ class ShotView:
         rays = camera_rays(self.camera, pixels)
         found: Floats = self.camera.position + rays * (depth / (rays @ self.axes[2]))[:, None]
         return found
+
+
+def in_shot(points: Floats, camera: Camera, shot: Camera) -> Floats | None:
+    """Pixels of a camera as pixels of the shot; None where they show different views."""
+    one, other = camera, shot
+    same_place = np.allclose(one.position, other.position, atol=1e-6)
+    turned = abs(float(one.orientation @ other.orientation))
+    if not same_place or turned < 1 - 1e-9:
+        return None
+    lens = math.tan(one.field_of_view / 2) / math.tan(other.field_of_view / 2)
+    scale = lens * other.height / one.height
+    middle = np.array([one.width, one.height]) / 2
+    return (points - middle) * scale + np.array([other.width, other.height]) / 2

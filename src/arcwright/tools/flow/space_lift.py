@@ -19,10 +19,10 @@ from arcwright.tools.flow.prepared_shot import PreparedShot
 
 MOST_VERTICES = 900  # of a lattice
 _ACROSS = 16  # cubes along the object, where so many vertices are allowed
-_PICTURE = 3.0  # weight of the place in the picture, beside edges of weight 1
+_PICTURE = 5.0  # weight of the place in the picture, beside edges of weight 1
 _DEPTH = 1e-3  # weight of the depth that it had
 _HELD = 1e4  # weight of contacts
-_STEPS = 30
+_STEPS = 40
 _WHOLLY = 0.9  # of a vertex's weight on grid vertices that contacts hold
 
 
@@ -141,7 +141,9 @@ def _held(prepared: PreparedShot, index: int) -> Ints:
 def _at_vertices(lattice: Lattice, values: Floats) -> Floats:
     """Values (V,) of the object's vertices summed at those of the lattice, (G,)."""
     whole = (values[:, None] * lattice.shares).reshape(-1)
-    return np.bincount(lattice.corners.reshape(-1), whole, len(lattice.vertices))
+    count = len(lattice.vertices)
+    found: Floats = np.bincount(lattice.corners.reshape(-1), whole, count).astype(float)
+    return found
 
 
 def _spread(lattice: Lattice, positions: Floats, across: Floats) -> Floats:
