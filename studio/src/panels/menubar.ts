@@ -29,6 +29,7 @@ const LINES = new Set([
 const SMALLER: [beginning: string, label: string][] = [
   ["view.show_", "Show"],
   ["view.theme", "Theme"],
+  ["view.size_", "Interface size"],
 ];
 
 export function menuItems(name: (typeof MENUS)[number]): MenuItem[] {
