@@ -72,7 +72,7 @@ function openItems(): MenuItem[] {
     .filter((each) => !each.recover)
     .map((each) => ({ label: each.label, run: () => openNamed(each.name) }));
   const builtIn = (welcome.value?.built_ins ?? []).map((name) => ({
-    label: name.replace(":", ", "),
+    label: name.replace(":", ", ").replaceAll("_", " "),
     run: () => openNamed(name),
   }));
   return [
