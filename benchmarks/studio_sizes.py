@@ -49,6 +49,8 @@ def graph(window: Window) -> None:
 
 def sound(window: Window) -> None:
     """A sound under the dope sheet."""
+    if window.state["sound"]:
+        return
     with tempfile.TemporaryDirectory() as place:
         path = Path(place) / "steps.wav"
         path.write_bytes(wav(1.0, clicks=(0.1, 0.35, 0.6, 0.85)))
