@@ -30,7 +30,7 @@ from arcwright.tools.activity.placement import Displacement, ElementEdits
 from arcwright.tools.activity.prepared import PreparedActivity, SolvedActivity
 from arcwright.tools.activity.result import build_edit
 from arcwright.tools.activity.solved_body import Missed, SolvedBody
-from arcwright.tools.activity.trajectory import additive, rotation_between
+from arcwright.tools.activity.trajectory import Trajectory, rotation_between
 
 ROUNDS = 30  # of FABRIK
 NEAR = 1e-5  # m, where it stops
@@ -98,7 +98,8 @@ def solve(prepared: PreparedActivity, edits: ElementEdits, every: int = 1) -> So
     """All paths and poses; with `every`, only each so many frames and those of events are posed."""
     placed = prepared.placements.solve(edits)
     paths = element_paths(
-        *(prepared.tracks, prepared.knots, prepared.holds, placed, additive, {}, None)
+        *(prepared.tracks, prepared.knots, prepared.trajectories, prepared.holds),
+        *(placed, Trajectory.added, {}, None, {}),
     )
     body = skeleton_of(prepared)
     frames = np.unique([*range(0, len(body.values), every), len(body.values) - 1, *prepared.frames])

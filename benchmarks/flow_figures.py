@@ -19,15 +19,15 @@ from arcwright.picture import png
 from arcwright.picture.still import still
 from arcwright.scene.shot import Shot
 from arcwright.scene.target import Target
-from arcwright.tools.flow import prepared_shot
+from arcwright.tools.flow import preparation
 from arcwright.tools.flow.contour import abstract_contour, edge_pixels
 from arcwright.tools.flow.hermite import resampled, tangents
 from arcwright.tools.flow.looking import look_at
 from arcwright.tools.flow.options import FlowOptions
-from arcwright.tools.flow.prepared_shot import prepare_shot
-from arcwright.tools.flow.principal_curve import principal_curve
+from arcwright.tools.flow.preparation import prepare_shot
 from arcwright.tools.flow.session import FlowSession
 from arcwright.tools.flow.shot_view import ShotView
+from arcwright.tools.flow.subjective_curves import middle_line
 from arcwright.tools.gesture import Stroke, chunks
 from flow_paper_contour import paper_contour
 
@@ -147,34 +147,39 @@ def chamfer(one, other) -> float:
 
 
 def marks() -> None:
-    """Chamfer distances to curves marked by hand, beside the two markings' own."""
+    """Chamfer distances to curves marked by hand, beside those between the two markers."""
     scene = flow_shots.marked()
     prepared = prepare_shot(scene, scene.cameras[0])
     given = json.loads((HERE / "flow_marks.json").read_text())
-    print("object    curve      marks  ours   noise  half res   paper  (Chamfer, px)")
+    print("object    curve      markers  one marker twice  ours", end="")
+    print("   noise  half res   paper  (Chamfer, px)")
     for name, kinds in given.items():
-        index = prepared.index_of(name)
-        pixels = prepared.masks[index].pixels
-        for kind, (first, second) in kinds.items():
+        pixels = prepared.masks[prepared.index_of(name)].pixels
+        for kind, marked in kinds.items():
             closed = kind == "contour"
-            lines = [
-                resampled(np.array(each, float), 300, closed=closed) for each in (first, second)
-            ]
-            find = abstract_contour if closed else principal_curve
+            first = [line_of(each, closed) for each in marked["first"]]
+            second = line_of(marked["second"], closed)
+            everyone = [*first, second]
+            find = abstract_contour if closed else middle_line
             own = resampled(find(pixels), 300, closed=closed)
             paper = ""
             if closed:
                 edge = edge_pixels(pixels, pixels.min(0), pixels.max(0))
                 theirs = resampled(paper_contour(edge)[0], 300, closed=True)
-                paper = f"{np.mean([chamfer(theirs, each) for each in lines]):6.2f}"
+                paper = f"{np.mean([chamfer(theirs, each) for each in everyone]):6.2f}"
             noisy = resampled(find(shaken(pixels)), 300, closed=closed)
             coarse = resampled(2 * find(halved(pixels)), 300, closed=closed)
-            near = np.mean([chamfer(own, each) for each in lines])
             print(
-                f"{name:9} {kind:9} {chamfer(*lines):6.2f} {near:6.2f}"
+                f"{name:9} {kind:9} {np.mean([chamfer(each, second) for each in first]):8.2f}"
+                f" {chamfer(*first):12.2f} {np.mean([chamfer(own, e) for e in everyone]):9.2f}"
                 f" {chamfer(noisy, own):6.2f} {chamfer(coarse, own):8.2f}   {paper}",
                 flush=True,
             )
+
+
+def line_of(points, closed):
+    """A marking as 300 points."""
+    return resampled(np.array(points, float), 300, closed=closed)
 
 
 def shaken(pixels):
@@ -224,13 +229,13 @@ def times() -> None:
 def _times_of(count: int, rings: int) -> None:
     scene = crowd(count, rings)
     shot = scene.cameras[0]
-    kept, prepared_shot.find_contacts = prepared_shot.find_contacts, lambda _: ()
+    kept, preparation.find_contacts = preparation.find_contacts, lambda _: ()
     prepared, curves = clocked(lambda: prepare_shot(scene, shot))
-    prepared_shot.find_contacts = kept
+    preparation.find_contacts = kept
     found, contacts = clocked(lambda: kept(prepared.objects))
     assert len(found) >= count
-    prepared_shot._remembered.clear()
-    prepared_shot._touching.clear()
+    preparation._remembered.clear()
+    preparation._touching.clear()
     ready = prepare_shot(scene, shot)
     _, grids = clocked(ready.ready)
     _, again = clocked(lambda: prepare_shot(scene, shot).ready())

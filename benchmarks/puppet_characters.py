@@ -25,12 +25,12 @@ from arcwright.characters import names
 from arcwright.open import read
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
+from arcwright.scene.terrain import Terrain
 from arcwright.tools.gesture import Performance, chunks
 from arcwright.tools.puppet.driving.wheels import chassis_of
 from arcwright.tools.puppet.measures import measures
 from arcwright.tools.puppet.options import PuppetOptions
 from arcwright.tools.puppet.session import PuppetSession
-from arcwright.tools.puppet.terrain import Terrain
 
 RATE = 60
 DATA = Path(__file__).parents[2] / "shared" / "data" / "gltf"

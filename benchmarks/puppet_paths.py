@@ -32,13 +32,13 @@ from arcwright.kinematics.jacobian import point_jacobian
 from arcwright.open import read
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
+from arcwright.scene.terrain import Terrain
 from arcwright.tools.gesture import chunks
 from arcwright.tools.puppet.measures import measures
 from arcwright.tools.puppet.objects.hands_on import PALM
 from arcwright.tools.puppet.objects.movable import movable_of, radius
 from arcwright.tools.puppet.options import PuppetOptions
 from arcwright.tools.puppet.session import PuppetSession
-from arcwright.tools.puppet.terrain import Terrain
 from puppet_published import published_session
 from stick_paths import KINDS, RATE, StickPath, recorded, variants
 

@@ -34,10 +34,10 @@ def turns() -> list[np.ndarray]:
 
 
 def in_mujoco() -> tuple[list[float], list[float]]:
+    from arcwright.scene.terrain import Terrain
     from arcwright.tools.puppet.ragdoll.colliders import colliders_of
     from arcwright.tools.puppet.ragdoll.ragdoll import Ragdoll
     from arcwright.tools.puppet.ragdoll.ragdoll_model import ragdoll_model
-    from arcwright.tools.puppet.terrain import Terrain
 
     actor = built_in("biped").characters[0]
     character = puppet_character(actor)

@@ -12,9 +12,9 @@ import arcwright
 from arcwright.characters.snowman import snowball, snowman
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
+from arcwright.scene.terrain import Terrain
 from arcwright.tools.puppet.options import PuppetOptions
 from arcwright.tools.puppet.session import PuppetSession
-from arcwright.tools.puppet.terrain import Terrain
 
 RATE, LOW = 30, -0.42  # samples a second; m by which the stick is lowered
 BALLS = {"Low": (0.14, 0.0, 0.8), "Middle": (0.12, 1.1, 0.8), "Head": (0.1, -1.1, 0.8)}
@@ -34,9 +34,9 @@ def main() -> None:
 def build(builder, size):
     """The scene of a performance that builds a snowman, and the snowman."""
     balls = [snowball(name, *(size * np.array(at)).tolist()) for name, at in BALLS.items()]
-    scene = Scene("snow", (builder,), tuple(balls))
     snow = Terrain(snow=0.035 * size**2)  # m³ that a ball gathers in a metre
-    session = PuppetSession(scene, Target(), PuppetOptions(gain=size, rate=30), snow)
+    scene = Scene("snow", (builder,), tuple(balls), ground=snow)
+    session = PuppetSession(scene, Target(), PuppetOptions(gain=size, rate=30))
     session.update(stick())
     for time, event in session.events:
         print(f"{builder.name}: {time:4.1f} s {event}")

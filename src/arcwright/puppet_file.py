@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +13,13 @@ from arcwright.errors import BadFile, BadValue, json_fault
 from arcwright.files.regular import read_regular
 from arcwright.open import write
 from arcwright.scene.target import Target
+from arcwright.scene.terrain import Terrain
 from arcwright.tools.gesture import Performance
 from arcwright.tools.puppet.device_path import HEAD, HELD
 from arcwright.tools.puppet.measures import measures
 from arcwright.tools.puppet.options import PuppetOptions
 from arcwright.tools.puppet.session import PuppetSession
-from arcwright.tools.puppet.terrain import Terrain, read_terrain
+from arcwright.tools.puppet.terrain import read_terrain
 
 if TYPE_CHECKING:
     from arcwright.scene.scene import Scene
@@ -83,12 +85,14 @@ def replay_path(
 ) -> dict[str, Any]:
     """Replay a path file on a character of a scene; write the scene with the take, if asked to.
 
-    It begins as the character's `take` is at a `time`, s; a performed one is punched into.
+    It begins as the character's `take` is at a `time`, s; a performed one is punched into. A given
+    terrain is the ground of the scene from then on.
     """
     performance, grip = read_path(path)
     chosen = options or PuppetOptions()
-    ground = terrain or chosen.terrain
-    session = PuppetSession(scene, Target(character, take, time=time), chosen, ground, grip)
+    if terrain is not None:
+        scene = replace(scene, ground=terrain)
+    session = PuppetSession(scene, Target(character, take, time=time), chosen, grip=grip)
     session.update(performance)
     edit = session.finish()
     if out is not None:
@@ -97,7 +101,7 @@ def replay_path(
         "seconds": len(session.ticks) / chosen.rate,
         "states": [[round(time, 4), state.value] for time, state in session.states],
         "events": [[round(time, 4), event] for time, event in session.events],
-        **measures(session.character, session.ticks, chosen.rate, ground),
+        **measures(session.character, session.ticks, chosen.rate, session.terrain),
         "roles": dict(session.character.roles),
         "notes": [note.text for note in session.notes()],
     }

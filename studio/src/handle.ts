@@ -187,6 +187,7 @@ function state() {
     composition: composition.peek(),
     pointConstraints: pointConstraints.peek(),
     takes: documentState.peek()?.takes ?? {},
+    ground: documentState.peek()?.ground ?? [],
     frame: view.frame.peek(),
     lastFrame: view.lastFrame.peek(),
     rate: view.rate.peek(),

@@ -103,3 +103,13 @@ def test_a_take_that_stands_still_has_no_events(tea):
     character = replace(tea.characters[0], takes=(still,))
     scene = replace(bare, characters=(character,), activities=(), constraints=())
     assert not detected_activity(scene, "", still).events
+
+
+def test_names_of_events_say_how_high_a_hand_is(tea):
+    bare = replace(tea, props=(), activities=())
+    names = [each.name for each in detected_activity(bare, "", take_of(tea)).events]
+    hands = [name for name in names if " hand " in name]
+    assert hands
+    heights = "low", "waist high", "chest high", "head high", "overhead"
+    for name in hands:
+        assert "mouth" in name or any(height in name for height in heights)

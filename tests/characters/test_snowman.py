@@ -1,5 +1,7 @@
 """Snowmen: proportions of their balls, a spine that bends as a whole, and growing snowballs."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,10 +11,10 @@ from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
+from arcwright.scene.terrain import Terrain
 from arcwright.tools.puppet.objects.movable import channel_values, movable_of
 from arcwright.tools.puppet.options import PuppetOptions
 from arcwright.tools.puppet.session import PuppetSession
-from arcwright.tools.puppet.terrain import Terrain
 from prop_scenes import led
 
 RADII = (0.3, 0.22, 0.2, 0.15)
@@ -62,7 +64,8 @@ def test_balls_stay_on_the_spine_in_its_clips():
 
 def test_a_snowman_rolls_a_ball_whose_volume_grows_with_its_way():
     scene = Scene("snow", (snowman((0.26, 0.2, 0.155)),), (snowball("Ball", 0.1, 0.0, 0.55),))
-    session = PuppetSession(scene, Target(), PuppetOptions(), Terrain(snow=0.02))
+    scene = replace(scene, ground=Terrain(snow=0.02))
+    session = PuppetSession(scene, Target(), PuppetOptions())
     legs = [(0, 0, 0, 0), (0.3, 0, 0, 0), (0.8, 0, 0, 0.2), (1.5, 0, -0.27, 0.2)]
     session.update(led([*legs, (2.0, 0, -0.27, 0.2), (4.0, 0, -0.27, 1.1), (4.8, 0, 0, 1.1)]))
     assert [event for _, event in session.events] == ["near Ball", "pushed Ball", "left Ball"]

@@ -22,7 +22,7 @@ def test_an_activity_begins_with_what_the_rig_and_the_scene_show():
     (made,) = assert_exact(scene, edit).activities
     assert edit.label == "Add activity tea of tea"
     assert [each.name for each in made.effectors] == [
-        *("Pelvis", "LeftHand", "RightHand", "LeftFoot", "RightFoot")
+        *("pelvis", "left hand", "right hand", "left foot", "right foot")
     ]
     assert {each.prop for each in made.objects} == {each.name for each in scene.props}
     assert made.events == ()

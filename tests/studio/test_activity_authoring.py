@@ -120,7 +120,7 @@ def test_an_activity_is_made_by_hand_and_edited(authoring):
     for step, label in enumerate(("Part Cup", "Move Cup", "Scale Cup", "Swap Cup"), 4):
         window.page.get_by_label(label).check()
         done(window, step)
-    window.page.get_by_label("What keeps its place").select_option("LeftHand")
+    window.page.get_by_label("What keeps its place").select_option("left hand")
     window.page.get_by_label("What it keeps to").select_option("Cup")
     button(window, "Pair").click()
     done(window, 8)
@@ -131,7 +131,7 @@ def test_an_activity_is_made_by_hand_and_edited(authoring):
     assert event["name"] == "pour"
     assert "Cup" in event["movable"]
     assert (event["scalable"], event["replaceable"]) == (["Cup"], ["Cup"])
-    assert (event["pairs"], event["look_at"]) == ([["LeftHand", "Cup"]], "Cup")
+    assert (event["pairs"], event["look_at"]) == ([["left hand", "Cup"]], "Cup")
     x, y = window.ask("handles()")["Cup at frame 86"]
     window.drag([x, y], [x + 40, y + 10], settle=200)
     done(window, 10)

@@ -208,12 +208,25 @@ def test_keys_ask_for_actions_while_the_mouse_holds_it(puppeteer):
     assert names == ["locomotion", "action", "locomotion"]
 
 
-def test_the_panel_names_the_take_of_each_role(puppeteer):
-    page = puppeteer.page
+def test_roles_and_blocks_of_the_panel_are_undo_steps_of_the_scene(puppeteer):
+    window, page = puppeteer, puppeteer.page
     shown = page.get_by_label("Walk", exact=True)
     assert shown.locator("option").first.inner_text() == "walk (auto)"
     shown.select_option("run")
+    done(window, 1)
+    assert window.state["done"] == ["Use run as walk"]
     assert shown.input_value() == "run"
+    page.get_by_role("button", name="Add ramp").click()
+    done(window, 2)
+    height = page.get_by_label("Far height of ramp 1", exact=True)
+    height.fill("30")
+    height.press("Enter")
+    done(window, 3)
+    assert window.state["ground"][0]["heights"] == pytest.approx([0.0, 0.3])
+    for left in (2, 1, 0):
+        undo(window, left)
+    assert window.state["ground"] == []
+    assert shown.input_value() == ""
 
 
 @pytest.fixture

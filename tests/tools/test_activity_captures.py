@@ -47,3 +47,7 @@ def test_a_box_that_is_picked_up_on_a_walk_is_set_down_higher():
         moved = after.tracks[name].position - before.tracks[name].position
         np.testing.assert_allclose(moved[frame], by, atol=1e-3)
         assert np.abs(moved[: before.frames[1]]).max() < 1e-3  # until it is picked up
+    rise = (after.tracks["pelvis"].position - before.tracks["pelvis"].position)[:, 1]
+    assert rise[frame] > 0.2  # a squat becomes a bow
+    own = [before.frames[at] for at in before.knots["pelvis"].events if at >= 0]
+    assert np.abs(rise[own]).max() < 1e-3

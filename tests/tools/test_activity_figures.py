@@ -172,3 +172,25 @@ def test_figure_9_an_arm_keeps_out_of_the_body(pointing):
         nearest.append(np.linalg.norm(arm - share[:, None] * line, axis=1).min())
     assert nearest[0] < 0.09
     assert nearest[1] > nearest[0] + 0.02
+
+
+def test_a_forearm_keeps_out_of_the_head(pointing):
+    """A hand that is led to the other side of the head."""
+    rig = pointing.characters[0].rig
+    beside = np.array([0.16, 0.12, 0.0])  # m, from the head's joint
+    start = tracks(pointing)["right hand"].position
+    nearest = []
+    for clear in (False, True):
+        at = round(pointing.activities[0].events[0].time * 30)
+        take = pointing.characters[0].takes[0]
+        head = forward(rig, values_at(take, np.array([at / 30])), [rig.joint("Head")])[0, 0, :3, 3]
+        _, after, frame = edited(
+            pointing, "right hand", "point", head + beside - start[at], stay_clear=clear
+        )
+        values = values_at(after.characters[0].takes[0], np.array([frame / 30]))
+        joints = [rig.joint(each) for each in ("Neck", "Head", "RightLowerArm", "RightHand")]
+        neck, head, elbow, wrist = forward(rig, values, joints)[0, :, :3, 3]
+        middle = head + 0.05 * (head - neck) / np.linalg.norm(head - neck)
+        nearest.append(np.linalg.norm((elbow + wrist) / 2 - middle))
+    assert nearest[0] < 0.12
+    assert nearest[1] > nearest[0] + 0.015

@@ -178,6 +178,21 @@ def test_events_are_retimed_with_all_that_plays_beside(tea):
     assert np.abs(before["pot"].position[old] - moved["pot"].position[new]).max() < 0.002
 
 
+def test_a_retimed_event_previews_the_body_and_the_props_as_they_will_be(tea):
+    session, prepared = begun(tea), tracks(tea)[0]
+    time = prepared.times[prepared.frames[POUR]]
+    handle = ToolHandle(f"pot at frame {prepared.frames[POUR]}")
+    preview = session.update(Drag(handle, time, to_time=time + 0.3))
+    after = session.finish().apply(tea)
+    assert {each.target.character for each in preview.poses} == {"biped", "Pot"}
+    for pose in preview.poses:
+        assert pose.time == time
+        take = after.actor(pose.target.character).take(pose.target.take)
+        np.testing.assert_allclose(pose.values, values_at(take, [time])[0], atol=0.01)
+    still = values_at(tea.characters[0].takes[0], [time])[0]
+    assert np.abs(preview.poses[0].values - still).max() > 0.05
+
+
 @pytest.mark.parametrize("result", ["layer", "keys", "samples"])
 def test_the_result_is_a_layer_keys_or_samples(tea, result):
     _, edit = dragged(tea, "cup", POUR, np.array([0.1, 0, 0.05]), result=result)

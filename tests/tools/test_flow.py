@@ -14,7 +14,7 @@ from arcwright.scene.target import Target
 from arcwright.tools.flow.model import curve_places
 from arcwright.tools.flow.notes import notes_of
 from arcwright.tools.flow.options import FlowOptions
-from arcwright.tools.flow.prepared_shot import prepare_shot
+from arcwright.tools.flow.preparation import prepare_shot
 from arcwright.tools.flow.session import FlowSession
 from arcwright.tools.flow.shot_view import ShotView
 from arcwright.tools.gesture import Drag, Stroke, ToolHandle

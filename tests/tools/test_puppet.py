@@ -1,6 +1,7 @@
 """Puppets: the stick, the states, and performances that become takes."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from arcwright.cli import main
 from arcwright.errors import BadValue
 from arcwright.kinematics.forward import forward
 from arcwright.scene.target import Target
+from arcwright.scene.terrain import Block, Terrain
 from arcwright.tools.gesture import Performance
 from arcwright.tools.puppet.airborne import Airborne
 from arcwright.tools.puppet.jump import parabola, share_done
@@ -23,7 +25,6 @@ from arcwright.tools.puppet.roles import find_roles
 from arcwright.tools.puppet.session import PuppetSession
 from arcwright.tools.puppet.state_machine import Signals, State, StateMachine, Thresholds
 from arcwright.tools.puppet.stick_follower import StickFollower
-from arcwright.tools.puppet.terrain import Block, Terrain
 from arcwright.tools.puppet.tick import Tick
 from arcwright.tools.puppet.tick_log import TickLog
 from data import DATA, needs_data
@@ -50,7 +51,8 @@ def path(seconds, height=1.6, held=None, **along):
 
 
 def performed(scene, performance, terrain=None):
-    session = PuppetSession(scene, Target(), PuppetOptions(), terrain)
+    scene = replace(scene, ground=terrain or Terrain())
+    session = PuppetSession(scene, Target(), PuppetOptions())
     session.update(performance)
     return session
 

@@ -8,6 +8,7 @@ import pytest
 from arcwright.characters import built_in
 from arcwright.kinematics.forward import forward
 from arcwright.scene.target import Target
+from arcwright.scene.terrain import Terrain
 from arcwright.tools.gesture import Performance, chunks
 from arcwright.tools.puppet.actions.gesture_classifier import stored_classifier
 from arcwright.tools.puppet.actions.stick_burst import PERSON, BurstFinder
@@ -15,7 +16,6 @@ from arcwright.tools.puppet.measures import measures
 from arcwright.tools.puppet.options import PuppetOptions
 from arcwright.tools.puppet.session import PuppetSession
 from arcwright.tools.puppet.state_machine import Signals, State, StateMachine, Thresholds
-from arcwright.tools.puppet.terrain import Terrain
 from stick_gestures import ACTIONS, GESTURES, OTHERS, RATE, gesture, leading
 
 

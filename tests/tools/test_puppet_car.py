@@ -1,5 +1,7 @@
 """Cars as puppets: wheels that roll without slipping, wherever the stick leads them."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,6 +11,7 @@ import arcwright
 from arcwright.characters import built_in
 from arcwright.kinematics.forward import forward
 from arcwright.scene.target import Target
+from arcwright.scene.terrain import Block, Terrain
 from arcwright.tools.gesture import Performance, chunks
 from arcwright.tools.puppet.driving.wheels import chassis_of
 from arcwright.tools.puppet.measures import measures
@@ -16,7 +19,6 @@ from arcwright.tools.puppet.options import PuppetOptions
 from arcwright.tools.puppet.puppet_character import puppet_character
 from arcwright.tools.puppet.session import PuppetSession
 from arcwright.tools.puppet.state_machine import State
-from arcwright.tools.puppet.terrain import Block, Terrain
 from random_cases import examples
 
 RATE = 60
@@ -34,7 +36,8 @@ def led(way, held=None):
 
 
 def performed(performance, terrain=None, scene=None):
-    session = PuppetSession(scene or built_in("car"), Target(), PuppetOptions(rate=RATE), terrain)
+    scene = replace(scene or built_in("car"), ground=terrain or Terrain())
+    session = PuppetSession(scene, Target(), PuppetOptions(rate=RATE))
     session.update(performance)
     return session
 

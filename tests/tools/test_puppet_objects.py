@@ -15,6 +15,7 @@ from arcwright.kinematics.jacobian import point_jacobian
 from arcwright.kinematics.rotation import quaternion_rotate
 from arcwright.open import read
 from arcwright.scene.target import Target
+from arcwright.scene.terrain import Terrain
 from arcwright.tools.gesture import Performance, chunks
 from arcwright.tools.puppet.measures import measures
 from arcwright.tools.puppet.objects.hands_on import HandsOn
@@ -24,7 +25,6 @@ from arcwright.tools.puppet.objects.movable import Placement, channel_values, mo
 from arcwright.tools.puppet.options import PuppetOptions
 from arcwright.tools.puppet.puppet_character import puppet_character
 from arcwright.tools.puppet.session import PuppetSession
-from arcwright.tools.puppet.terrain import Terrain
 from data import DATA, needs_data
 from prop_scenes import RATE, ball_prop, box_prop, led, picked_up, scene_with
 
@@ -32,7 +32,8 @@ STILL = np.array([1.0, 0.0, 0.0, 0.0])
 
 
 def performed(scene, performance, terrain=None, character="", **options):
-    session = PuppetSession(scene, Target(character), PuppetOptions(**options), terrain)
+    scene = replace(scene, ground=terrain or Terrain())
+    session = PuppetSession(scene, Target(character), PuppetOptions(**options))
     session.update(performance)
     return session
 

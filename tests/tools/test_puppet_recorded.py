@@ -9,10 +9,10 @@ import pytest
 from arcwright.characters import built_in
 from arcwright.puppet_file import read_path
 from arcwright.scene.target import Target
+from arcwright.scene.terrain import Terrain
 from arcwright.tools.puppet.measures import measures
 from arcwright.tools.puppet.options import PuppetOptions
 from arcwright.tools.puppet.session import PuppetSession
-from arcwright.tools.puppet.terrain import Terrain
 
 FILES = sorted((Path(__file__).parents[2] / "benchmarks" / "stick_recordings").glob("*.json"))
 QUICK = ("mouse_crouch", "phone_flick")

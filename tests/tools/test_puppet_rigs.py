@@ -9,11 +9,13 @@ from arcwright.characters import built_in
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.rig_analysis import ancestors
 from arcwright.kinematics.sample import values_at
+from arcwright.kinematics.soles import vertices_of
 from arcwright.open import read
 from arcwright.scene.motion import Motion
 from arcwright.scene.rig import ChannelTable, Kind
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
+from arcwright.scene.terrain import Terrain
 from arcwright.tools.gesture import Performance
 from arcwright.tools.puppet.locomotion.gait_clip import gait_clip
 from arcwright.tools.puppet.locomotion.walker import Walker
@@ -22,7 +24,7 @@ from arcwright.tools.puppet.options import PuppetOptions
 from arcwright.tools.puppet.puppet_character import puppet_character
 from arcwright.tools.puppet.puppet_rig import puppet_rig
 from arcwright.tools.puppet.session import PuppetSession
-from arcwright.tools.puppet.terrain import Terrain
+from arcwright.tools.puppet.state_machine import ON_FEET
 from attached_rig import LIMBS, SLIDES, apart, walker_scene
 from data import DATA, needs_data
 
@@ -101,6 +103,30 @@ def test_every_foot_of_an_exported_character_stands_without_sliding(name):
     most, stands = slide(session)
     assert most < 0.1
     assert stands > 0.2
+
+
+def sunk(session):
+    """How far, m, vertices of feet go below where they are when the character stands."""
+    character, ticks = session.character, session.ticks
+    legs, own = character.gaits.legs, character.own
+    feet = {*own.joints[legs.ankles].tolist(), *own.joints[legs.toes.joints].tolist()}
+    below = np.array([any(own.own.is_below(j, f) for f in feet) for j in range(len(own.own.names))])
+    poses = [own.own_values(character.stand, character.stand)]
+    poses += [tick.values for tick in ticks if tick.state in ON_FEET][::3]
+    heights = []
+    for pose in np.array(poses):
+        world = forward(own.own, pose[None])[0]
+        heights.append(vertices_of(session._actor, pose, world, below)[0][:, 1].min())
+    return heights[0] - min(heights[1:])
+
+
+@needs_data
+@pytest.mark.parametrize("name", ["CesiumMan", "kaykit/Knight"])
+def test_meshes_of_feet_stay_above_the_ground(name):
+    session = walked(read(DATA / "gltf" / f"{name}.glb"), seconds=4.0)
+    found = measures(session.character, session.ticks, RATE, Terrain())
+    assert found["penetration_mm"] < 1.0
+    assert sunk(session) < 0.01 * session.character.leg
 
 
 @needs_data

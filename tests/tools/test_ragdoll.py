@@ -13,6 +13,7 @@ from arcwright.characters import built_in
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.rotation import quaternion_from_vector
 from arcwright.scene.target import Target
+from arcwright.scene.terrain import Block, Terrain
 from arcwright.tools.gesture import Performance, chunks
 from arcwright.tools.puppet import session as puppet_session
 from arcwright.tools.puppet.get_up import get_up
@@ -23,7 +24,6 @@ from arcwright.tools.puppet.ragdoll.ragdoll import FASTEST, Ragdoll
 from arcwright.tools.puppet.ragdoll.ragdoll_model import has_physics, ragdoll_model
 from arcwright.tools.puppet.session import PuppetSession
 from arcwright.tools.puppet.state_machine import State
-from arcwright.tools.puppet.terrain import Block, Terrain
 from data import DATA, needs_data
 from prop_scenes import box_prop
 from random_cases import examples
@@ -62,7 +62,8 @@ def path(seconds, released, *, high=1.2, ahead=0.0):
 
 
 def performed(scene, performance, size=None, terrain=None):
-    session = PuppetSession(scene, Target(), PuppetOptions(), terrain)
+    scene = replace(scene, ground=terrain or Terrain())
+    session = PuppetSession(scene, Target(), PuppetOptions())
     for part in chunks(performance, size or len(performance.times)):
         session.update(part)
     return session

@@ -4,6 +4,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from arcwright import read
 from arcwright.cli import main
 from arcwright.errors import BadValue
 from arcwright.kinematics.sample import values_at
@@ -11,6 +12,7 @@ from arcwright.scene.constraint import CoincidentConstraint, Contact, DistanceCo
 from arcwright.scene.point import Point
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
+from arcwright.tools.spacetime.model import MAX_ROTATION
 from arcwright.tools.spacetime.targets import build_terms
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
 from builders import rig_of
@@ -218,6 +220,18 @@ def test_the_gradient_of_the_cost_matches_finite_differences():
     ahead, behind = (model.evaluate(x + s * way, offsets + s * on).cost for s in (step, -step))
     slope = -float((system.slope * way).sum() + system.further_slope @ on)
     assert slope == pytest.approx((ahead - behind) / (2 * step), rel=1e-5)
+
+
+def test_no_step_winds_a_limb_around():
+    scene, hand = read("biped:walk"), Point("LeftHand")
+    session = SpacetimeTool().begin(scene, Target(), SpacetimeOptions())
+    session.update(Drag(hand, 0.5, position=place(scene, hand, 0.5)[0] + [0, 3.0, 0]))
+    (solved,) = session._result.solved.values()
+    start = solved.model.evaluate(*solved.model.zero())
+    after, predicted = solved.model.damped_step(start, 0.0)
+    turned = np.abs(after.x - start.x)[:, : solved.model.unknowns.rotation_count]
+    assert turned.max() == pytest.approx(MAX_ROTATION)
+    assert 0 < predicted < start.cost
 
 
 def test_a_drag_outside_the_range_is_refused():

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from arcwright.scene.edit import Edit
 from arcwright.scene.point import Point
 from arcwright.scene.target import Target
 from arcwright.solve.budget import Budget
+from arcwright.solve.gauss_newton import DecreaseCriteria, gauss_newton
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.side_effects import side_effect_notes
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
@@ -57,9 +59,40 @@ def test_a_budget_is_spent_by_its_clock_and_reports_progress():
     shares, clock = [], Ticks()
     budget = Budget(3.0, clock, shares.append)
     budget.reach(0.5)
-    assert [budget.is_spent() for _ in range(4)] == [False, False, True, True]
+    assert [budget.is_spent() for _ in range(3)] == [False, True, True]
     assert budget.exhausted
-    assert shares == [0.5] * 5
+    assert shares == [0.5] * 4
+
+
+def test_a_budget_is_spent_before_a_step_that_would_not_be_over_in_time():
+    times = iter([0.0, 0.3, 0.6, 0.65])
+    budget = Budget(1.0, lambda: next(times))
+    assert [budget.is_spent() for _ in range(3)] == [False, False, False]
+    times = iter([0.0, 0.3, 0.71])
+    budget = Budget(1.0, lambda: next(times))
+    assert [budget.is_spent() for _ in range(2)] == [False, True]
+
+
+def test_a_longer_step_is_begun_only_with_time_for_it():
+    times = iter([0.0, 0.2, 0.4])
+    budget = Budget(1.0, lambda: next(times))
+    assert [budget.is_spent(), budget.is_spent(4.0)] == [False, True]
+
+
+def test_a_step_that_is_tried_again_and_again_is_given_up_when_time_is_up():
+    class Refused:
+        tries = 0
+
+        def damped_step(self, state, damping):
+            self.tries += 1
+            return state, 1.0
+
+    class Still(NamedTuple):
+        cost: float
+
+    model, asked = Refused(), Ticks()
+    gauss_newton(model, Still(1.0), 0.0, DecreaseCriteria(max_iterations=9), lambda: asked() > 3)
+    assert model.tries == 3
 
 
 def test_a_release_stops_when_its_time_is_up_and_says_so():

@@ -142,3 +142,20 @@ def test_a_guess_can_be_accepted_and_changed():
         .characters.values()
     )
     assert sorted(each.joint for each in character.hinges) == sorted(each.joint for each in HINGES)
+
+
+def test_a_limb_wound_around_is_as_far_from_both_limits_on_either_side_of_where_they_meet():
+    start, unknowns = values_at(TAKE, np.array([0.5])), unknowns_of(TAKE.rig)
+    hinge = HINGES[0]
+    limits = HingeLimits(TAKE.rig, unknowns, np.array([0.5]), start, [hinge])
+    axis = local_rotations(TAKE.rig, start, [hinge.joint])[0, 0].T @ hinge.axis
+    row = 3 * unknowns.joints.tolist().index(hinge.joint)
+    angles = np.linspace(0.0, 2 * np.pi, 721)
+    over = []
+    for angle in angles:
+        x = np.zeros((1, unknowns.count))
+        x[0, row : row + 3] = angle * axis
+        found = limits.violations(x)
+        over.append(0.0 if found is None else float(np.abs(found.residual).max(initial=0.0)))
+    assert max(over) > 1.0
+    assert np.abs(np.diff(over)).max() < 1.1 * angles[1]

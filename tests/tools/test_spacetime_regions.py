@@ -6,11 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from arcwright import read
 from arcwright.errors import BadValue
 from arcwright.kinematics.regions import RegionDistance
 from arcwright.scene.constraint import RegionConstraint
 from arcwright.scene.point import Point
 from arcwright.scene.region import Box, Cylinder, HalfSpace, Sphere
+from arcwright.scene.target import Target
+from arcwright.tools.gesture import Drag
+from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
 from chains import TIP, chain_scene, place
 from random_cases import examples
 from spacetime_edits import dragged, walking
@@ -99,6 +103,24 @@ def test_a_foot_steps_over_a_box_in_its_path():
     assert now > -8e-3  # between frames; at frames it is out
     frames = after.characters[0].takes[0].frame_times()
     assert RegionDistance(obstacle).signed(place(after, toe, frames))[0].min() > -2e-3
+
+
+def test_a_foot_that_stands_on_a_region_is_led_by_its_footplant_alone():
+    scene = read("biped:walk")
+    toes = scene.contacts[1]
+    middle = (toes.start + toes.end) / 2
+    at = place(scene, toes.point, middle)[0]
+    step = Box(at - [0.3, 0.3, 0.3], at + [0.3, 0.1, 0.3])
+    stay = RegionConstraint(toes.point, 0, 1, step)
+    session = SpacetimeTool().begin(scene, Target(), SpacetimeOptions(), (stay,))
+    session.update(Drag(toes.point, middle, position=at + [0, 0.11, 0]))
+    (solved,) = session._result.solved.values()
+    times = solved.prepared.range.times
+    stands = (times >= toes.start) & (times <= toes.end)
+    levels = [term for term in solved.model.terms if term.axes is not None and len(term.axes) == 2]
+    assert len(levels) > 2
+    assert all(not term.weight[stands].any() for term in levels)
+    assert any(term.weight.any() for term in levels)
 
 
 def test_a_hand_stays_inside_a_sphere():

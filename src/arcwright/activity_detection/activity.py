@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from arcwright.activity_detection.event_names import CALLED, EventNames
 from arcwright.activity_detection.events import detected_events
 from arcwright.activity_detection.proposal import ProposedActivity
 from arcwright.activity_detection.watched import watched_body
@@ -22,17 +23,6 @@ from arcwright.scene.take import Take
 SURE = 0.5  # confidence of events that become part of an activity
 _TOGETHER = 2 / 30  # s in which events of several elements are one
 _GAZE = np.radians(25.0)  # between the head's direction and what it looks at
-_CALLED = {"LeftHand": "left hand", "RightHand": "right hand", "Pelvis": "pelvis"}
-_VERBS = {
-    "reach": "reaches",
-    "closest": "at the mouth",
-    "rest start": "rests",
-    "rest end": "leaves",
-    "turn": "turns",
-    "contact start": "touches",
-    "contact end": "leaves",
-}
-_OF_PROPS = {"rest start": "stops", "rest end": "moves"}
 _FIRST = "grab", "release", "contact start", "contact end", "closest", "reach"  # that name an event
 
 
@@ -68,18 +58,20 @@ def proposed_activity(
     found = detected_events(scene, character, take)
     sure = [each for each in found if each.confidence >= SURE]
     props = [prop for prop in scene.props if _takes_part(prop, found)]
-    called = _CALLED | {prop.name: _object_name(prop.name) for prop in props}
+    body = watched_body(actor, take)
+    called = CALLED | {prop.name: _object_name(prop.name) for prop in props}
+    names = EventNames(body, called)
     held = _held(sure, take.duration)
     likely = [prop for prop in props if _takes_part(prop, sure)]
     made: list[tuple[ActivityEvent, MovementEvent]] = []
     for group in _all_groups(found, take):
         looked_at = _looked_at(take, likely, group[0].time)
         taken = [event.name for event, _ in made]
-        made.append((_event(group, held, called, looked_at, taken), group[0]))
+        made.append((_event(group, held, names, looked_at, taken), group[0]))
     made.sort(key=lambda each: each[0].time)
     effectors = tuple(
         Effector(called[element], replace(point, character=actor.name))
-        for element, point in watched_body(actor, take).points.items()
+        for element, point in body.points.items()
     )
     objects = tuple(ActivityObject(called[prop.name], prop.name) for prop in props)
     events = tuple(event for event, _ in made)
@@ -108,7 +100,7 @@ def _takes_part(prop: Prop, events: Sequence[MovementEvent]) -> bool:
 def _object_name(prop: str) -> str:
     """A name for an object: without dots, and not that of an effector."""
     name = prop.replace(".", "_").lower()
-    return f"{name} (prop)" if name in _CALLED.values() else name
+    return f"{name} (prop)" if name in CALLED.values() else name
 
 
 def _held(events: Sequence[MovementEvent], end: float) -> list[_Held]:
@@ -142,24 +134,25 @@ def _groups(events: Sequence[MovementEvent], take: Take) -> list[list[MovementEv
 def _event(
     group: Sequence[MovementEvent],
     held: Sequence[_Held],
-    called: dict[str, str],
+    names: EventNames,
     looked_at: str,
     taken: Sequence[str],
 ) -> ActivityEvent:
-    time = min(each.time for each in group)
+    time, called = min(each.time for each in group), names.called
     within = (group[0].time - _TOGETHER, group[0].time + _TOGETHER)
-    acting = {each.element for each in group} | {each.prop for each in group if each.prop}
+    found = {each.element for each in group} | {each.prop for each in group if each.prop}
+    acting = sorted(found)
     on = [
         each
         for each in held
-        if each.start <= within[1] and each.end >= within[0] and acting & {each.element, each.prop}
+        if each.start <= within[1] and each.end >= within[0] and found & {each.element, each.prop}
     ]
     pairs = {each.element: Pair(called[each.element], called[each.prop]) for each in on}
-    objects = tuple({called[each.prop] for each in on})
-    free = [called[each] for each in acting if each in _CALLED and each not in pairs]
+    objects = tuple(dict.fromkeys(called[each.prop] for each in on))
+    free = [called[each] for each in acting if each in CALLED and each not in pairs]
     return ActivityEvent(
         time,
-        unique_name(_name(group[0], called), taken),
+        unique_name(names.name(group[0]), taken),
         elements=tuple(called[each] for each in acting),
         movable=(*free, *objects),
         scalable=objects,
@@ -167,20 +160,6 @@ def _event(
         pairs=tuple(pairs.values()),
         look_at=called.get(looked_at, ""),
     )
-
-
-def _name(event: MovementEvent, called: dict[str, str]) -> str:
-    """What happens, in words: `grab pot`, `right hand reaches`."""
-    if event.kind in ("grab", "release"):
-        return f"{event.kind} {called[event.prop]}"
-    words = [called[event.element], _VERBS[event.kind]]
-    if event.element not in _CALLED:
-        words[1] = _OF_PROPS.get(event.kind, words[1])
-    if event.prop:
-        words.append(called[event.prop])
-    elif event.kind.startswith("contact"):
-        words[1] = "sits down" if event.kind == "contact start" else "gets up"
-    return " ".join(words)
 
 
 def _looked_at(take: Take, props: Sequence[Prop], time: float) -> str:

@@ -9,7 +9,7 @@ from arcwright.edits.activities import add_activity, change_activity
 from arcwright.edits.actors import unique_name
 from arcwright.edits.edited_take import EditedTake, find_take
 from arcwright.errors import BadValue
-from arcwright.kinematics.effectors import EFFECTORS, effector_joint
+from arcwright.kinematics.effectors import EFFECTORS, effector_joint, effector_words
 from arcwright.scene.activity import (
     Activity,
     ActivityEvent,
@@ -48,7 +48,8 @@ def _effectors(actor: Actor) -> tuple[Effector, ...]:
             joint = effector_joint(actor, name)
         except BadValue:
             continue
-        found.append(Effector(name, Point(actor.rig.names[joint], character=actor.name)))
+        point = Point(actor.rig.names[joint], character=actor.name)
+        found.append(Effector(effector_words(name), point))
     return tuple(found)
 
 

@@ -18,6 +18,7 @@ from arcwright.edits.actors import (
 )
 from arcwright.edits.edited_take import EditedTake, check_finite, find_take
 from arcwright.edits.ownership import owner, scale_times
+from arcwright.edits.roles import role_changes
 from arcwright.errors import BadValue
 from arcwright.kinematics.reduction import Poses, Reduction, as_played
 from arcwright.scene.activity import Activity
@@ -176,7 +177,7 @@ def _copied_activities(scene: Scene, edited: EditedTake, take: str) -> tuple[Cha
 
 
 def rename_take(scene: Scene, character: str, take: str, name: str) -> Edit:
-    """Rename a take; its constraints, recordings and activities follow."""
+    """Rename a take; its constraints, recordings, activities and roles follow."""
     edited = find_take(scene, character, take)
     old = edited.take.name
     label = f"Rename {old} to {name}"
@@ -202,12 +203,13 @@ def rename_take(scene: Scene, character: str, take: str, name: str) -> Edit:
                 replace(each, take=name) if each.take and is_about(scene, each, edited) else each
             ],
         ),
+        *role_changes(scene, edited.actor, lambda each: name if each == old else each),
     )
     return Edit(label, changes)
 
 
 def remove_take(scene: Scene, character: str, take: str) -> Edit:
-    """Remove a take, with its constraints, recordings and activities."""
+    """Remove a take, with its constraints, recordings, activities and roles."""
     edited = find_take(scene, character, take)
     remaining = tuple(each for each in edited.actor.takes if each is not edited.take)
     changes = (
@@ -217,6 +219,7 @@ def remove_take(scene: Scene, character: str, take: str) -> Edit:
         ),
         *recording_changes(scene, lambda each: [] if _made(edited, each) else [each]),
         *activity_changes(scene, lambda each: [] if is_about(scene, each, edited) else [each]),
+        *role_changes(scene, edited.actor, lambda each: "" if each == edited.take.name else each),
     )
     return Edit(f"Remove {edited.take.name}", changes)
 

@@ -56,6 +56,11 @@ def effector_name(text: str) -> str:
     return name if name in EFFECTORS else ""
 
 
+def effector_words(effector: str) -> str:
+    """An effector for people: `left hand` for LeftHand."""
+    return " ".join(re.findall(r"[A-Z][a-z]+", effector)).lower()
+
+
 def effector_joint(actor: Actor, effector: str) -> int:
     """The joint of an effector, one of `EFFECTORS`; raises where the rig does not show it."""
     if effector not in EFFECTORS:

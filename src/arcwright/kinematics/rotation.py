@@ -22,7 +22,7 @@ def cross(a: Floats, b: Floats) -> Floats:
     """The cross product of the last axes; several times faster than np.cross on small arrays."""
     ax, ay, az = a[..., 0], a[..., 1], a[..., 2]
     bx, by, bz = b[..., 0], b[..., 1], b[..., 2]
-    return np.stack([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx], axis=-1)
+    return _joined(ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx)
 
 
 def sine_and_cosine(angle: Floats) -> tuple[Floats, Floats]:
@@ -51,14 +51,17 @@ def quaternion_multiply(a: Floats, b: Floats) -> Floats:
 def _parts(q: Floats) -> tuple[Any, ...]:
     """The numbers of the last axis; plain ones of a single quaternion, which are much faster."""
     q = np.asarray(q)
-    return tuple(q.tolist()) if q.ndim == 1 else tuple(np.moveaxis(q, -1, 0))
+    return tuple(q.tolist()) if q.ndim == 1 else tuple(q[..., at] for at in range(q.shape[-1]))
 
 
 def _joined(*parts: Any) -> Floats:
     """Numbers or arrays as the last axis of one array."""
     if all(type(part) is float for part in parts):
         return np.array(parts)
-    return np.stack(parts, axis=-1)
+    whole = np.empty((*np.broadcast(*parts).shape, len(parts)), np.result_type(parts[0]))
+    for at, part in enumerate(parts):
+        whole[..., at] = part
+    return whole
 
 
 def quaternion_conjugate(q: Floats) -> Floats:
@@ -78,10 +81,24 @@ def quaternion_normalise(q: Floats) -> Floats:
 
 def quaternion_rotate(q: Floats, v: Floats) -> Floats:
     """Rotate vectors by unit quaternions."""
+    if q.ndim == v.ndim == 1:
+        return _rotated_one(*q.tolist(), *v.tolist())
     w, axis = q[..., :1], q[..., 1:]
     twice = 2.0 * cross(axis, v)
     rotated: Floats = v + w * twice + cross(axis, twice)
     return rotated
+
+
+def _rotated_one(w: float, x: float, y: float, z: float, a: float, b: float, c: float) -> Floats:
+    """(3,) one vector by one quaternion, in plain numbers, which are much faster."""
+    p, q, r = 2.0 * (y * c - z * b), 2.0 * (z * a - x * c), 2.0 * (x * b - y * a)
+    return np.array(
+        [
+            a + w * p + (y * r - z * q),
+            b + w * q + (z * p - x * r),
+            c + w * r + (x * q - y * p),
+        ]
+    )
 
 
 def quaternion_from_vector(vector: Floats) -> Floats:

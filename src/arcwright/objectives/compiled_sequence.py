@@ -90,8 +90,9 @@ class CompiledSequence:
         )
         if found <= 0:
             return None
-        values, position, orientation = np.split(out[first:], [channels, channels + 3 * points])
-        return FramePose(values, position.reshape(-1, 3), orientation.reshape(-1, 3, 3))
+        placed, rotated = first + channels, first + channels + 3 * points
+        position, orientation = out[placed:rotated].reshape(-1, 3), out[rotated:].reshape(-1, 3, 3)
+        return FramePose(out[first:placed], position, orientation)
 
 
 def _descending(

@@ -35,12 +35,24 @@ from arcwright.scene.scene import Scene
 from arcwright.solve.descent import StoppingCriteria
 from arcwright.solve.threads import on_one_thread
 
-SPACING = 0.0075  # of the body's size, between waypoints
-FEWEST, MOST = 16, 64  # waypoints from where a point was to its target
 LONGEST = 0.2  # that an unknown goes towards one waypoint
-OUT_OF_REACH = 1e-4  # m from its target: such a frame is solved again, with most waypoints
+OUT_OF_REACH = 1e-4  # m from its target, where a point misses it
 CRITERIA = StoppingCriteria(max_iterations=30, cost_tolerance=1e-5, target_tolerance=1e-5)
 _ONE = np.zeros(1, np.int64)
+
+
+@dataclass(frozen=True)
+class Waypoints:
+    """How finely points are led from where they were to their targets."""
+
+    spacing: float = 0.0075  # of the body's size
+    fewest: int = 16
+    most: int = 64  # and of frames that miss their targets by fewer
+
+
+FINE = Waypoints()
+NEAR = Waypoints(fewest=4)  # from poses that are near their targets
+COARSE = Waypoints(fewest=8)  # for previews
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,27 +186,30 @@ class PoseSequence:
         frames: Ints | None = None,
         start: Floats | None = None,
         *,
-        fewest: int = FEWEST,
+        waypoints: Waypoints = FINE,
     ) -> SolvedPoses:
         """Poses in which the points are on their paths, or as near as they can be.
 
         Frames that are not among `frames` keep their pose. `start` (T, C) are other poses to begin
-        with; the result then depends on them, too, and not on paths and take alone. From poses
-        that are near their targets, the `fewest` waypoints may be fewer.
+        with; the result then depends on them, too, and not on paths and take alone.
         """
         targets = self._targets(paths)
         chosen = np.arange(len(self.times)) if frames is None else np.asarray(frames, np.int64)
         begin = self._begin(start)
         upright, found = root_weight(self._free, paths) > 1.0, begin.copy()
-        away = targets.remaining(*begin.places).max(axis=1, initial=0.0)
-        apart = SPACING * self.size
-        ways = np.ceil(np.clip(away / apart, fewest, MOST)).astype(np.int64)
+        places = (each[chosen] for each in begin.places)
+        away = targets.only(chosen).remaining(*places).max(axis=1, initial=0.0)
+        apart, most = waypoints.spacing * self.size, waypoints.most
+        ways = np.full(len(self.times), most)
+        ways[chosen] = np.ceil(np.clip(away / apart, waypoints.fewest, most))
         self._lead(found, chosen, begin, targets, ways, upright)
-        away = targets.remaining(*found.places).max(axis=1, initial=0.0)
-        missed = chosen[(away > OUT_OF_REACH)[chosen] & (ways < MOST)[chosen]]
+        remaining = targets.remaining(*found.places)
+        far = remaining.max(axis=1, initial=0.0) > OUT_OF_REACH
+        missed = chosen[(far & (ways < most))[chosen]]
         if len(missed):
-            self._lead(found, missed, begin, targets, np.full_like(ways, MOST), upright)
-        count, remaining = len(self.points), targets.remaining(*found.places)
+            self._lead(found, missed, begin, targets, np.full_like(ways, most), upright)
+            remaining = targets.remaining(*found.places)
+        count = len(self.points)
         return SolvedPoses(found.values, found.position[:, :count], remaining[:, :count])
 
     def _targets(self, paths: Sequence[PointPath]) -> PathTargets:
@@ -288,7 +303,8 @@ class _Poses:
     def set(self, frame: int, pose: FramePose) -> None:
         self.values[frame] = pose.values
         four = self.quaternions
-        self.values[frame, four] = quaternion_normalise(pose.values[four])
+        if len(four):
+            self.values[frame, four] = quaternion_normalise(pose.values[four])
         self.position[frame], self.orientation[frame] = pose.position, pose.orientation
 
 

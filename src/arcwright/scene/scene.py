@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Self, TypeVar
 
 from arcwright.errors import BadValue, UnknownName
@@ -19,6 +20,7 @@ from arcwright.scene.shot import Shot
 from arcwright.scene.sound import Sound
 from arcwright.scene.stored_pose import StoredPose
 from arcwright.scene.take import Take
+from arcwright.scene.terrain import LEVEL, Terrain
 
 _FIRST_WARNINGS, _LAST_WARNINGS = 40, 10  # kept of many
 _LONGEST = 300  # characters of a warning
@@ -72,6 +74,13 @@ class Actor:
 class Character(Actor):
     """An animated actor: a rig, its takes and its shapes."""
 
+    roles: Mapping[str, str] = field(default_factory=dict)  # what a take is for: walk, idle, …
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        roles = {str(role): str(take) for role, take in self.roles.items()}
+        object.__setattr__(self, "roles", MappingProxyType(roles))
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Prop(Actor):
@@ -118,6 +127,7 @@ class Scene:
     poses: tuple[StoredPose, ...] = ()  # the pose library
     cameras: tuple[Shot, ...] = ()
     flow: Flow | None = None  # bends what its shot shows
+    ground: Terrain = LEVEL
     sound: Sound | None = None  # plays with every take
 
     def __post_init__(self) -> None:

@@ -72,9 +72,7 @@ def gauss_newton(
     """
     idle, kept = 0, (state, damping)
     for number in range(criteria.max_iterations):
-        if stop():
-            break
-        step = _accepted_step(model, state, damping)
+        step = _accepted_step(model, state, damping, stop)
         if step is None:
             break
         (after, damping), before = step, damping
@@ -90,10 +88,17 @@ def gauss_newton(
     return kept
 
 
-def _accepted_step(model: DampedSteps[S], state: S, damping: float) -> tuple[S, float] | None:
-    """A step that lowers the cost, and the damping for the next one; None where there is none."""
+def _accepted_step(
+    model: DampedSteps[S], state: S, damping: float, stop: Callable[[], bool]
+) -> tuple[S, float] | None:
+    """A step that lowers the cost, and the damping for the next one.
+
+    None where there is none, or none before `stop`, which is asked before every try.
+    """
     growth = 2.0
     for _ in range(MAX_TRIES):
+        if stop():
+            break
         try:
             after, predicted = model.damped_step(state, damping)
         except np.linalg.LinAlgError:

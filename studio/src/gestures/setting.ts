@@ -84,7 +84,7 @@ class Setting implements ActiveGesture {
   }
 
   private restore(): void {
-    if (this.before) options.value = { ...options.peek(), [this.name]: this.before };
+    options.value = { ...options.peek(), [this.name]: this.before ?? {} };
   }
 
   private end(): void {

@@ -32,6 +32,8 @@ function give(done: string[], undone: string[], height: number): void {
     takes: { biped: [] },
     constraints: [],
     found_takes: {},
+    roles: {},
+    ground: [],
     recordings: [],
     activities: [],
     poses: [],

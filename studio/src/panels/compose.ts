@@ -7,16 +7,21 @@ import {
   chosenLayer,
   composition,
   followers,
+  curveNames,
   guides,
+  keyTimes,
+  lifted,
+  shownKey,
   throughShot,
   wipe,
   type Guides,
 } from "../state/composition";
-import { releaseLayer, setLayer, slideLayer } from "../state/compositionChanges";
+import { changeComposition, releaseLayer, setLayer, slideLayer } from "../state/compositionChanges";
+import { frame, options, rate } from "../state/view";
 import { icon, type IconName } from "../controls/icons";
 import { section } from "../controls/section";
 import { activeTraits } from "../state/toolTraits";
-import type { FlowInfo, FlowLayerInfo } from "../wire/messages";
+import type { FlowKeyInfo, FlowLayerInfo } from "../wire/messages";
 import { viewOnly } from "../wire/role";
 import { check } from "./options";
 import "../style/layers.css";
@@ -45,14 +50,68 @@ function begin(): TemplateResult {
   </p>`;
 }
 
-function parts(now: FlowInfo): TemplateResult {
+function parts(now: FlowKeyInfo): TemplateResult {
   const all = now.layers.map((layer, index) => row(layer, index, now.layers.length)).reverse();
   return html`${checkRow("Look through the shot", throughShot.value, (on) => (throughShot.value = on))}
     ${guideChoice()}${wipeSlider()}
+    ${now.layers.length ? checkRow("Lift into space", lifted.value, (on) => changeComposition({ lift: on })) : nothing}
+    ${keyRow(now)}
     <div class="layers" role="listbox" aria-label="Layers of the composition, top first">
       ${all}
     </div>
-    ${curveList()}`;
+    ${curveList()}${curvesByHand(now)}`;
+}
+
+/** Keys of an animated shot: go to one, add one at the shown frame, remove the nearest. */
+function keyRow(now: FlowKeyInfo): TemplateResult | typeof nothing {
+  if (!now.layers.length) return nothing;
+  const at = frame.value / rate.value;
+  const times = keyTimes.value;
+  const here = times.some((time) => Math.abs(time - at) < 1e-4);
+  return html`<div class="field-row flow-keys">
+    <span class="field-label">Keys</span>
+    ${times.map((time, index) => {
+      const number = Math.round(time * rate.value);
+      return html`<button
+        class="plain tiny"
+        aria-pressed=${index === shownKey.value}
+        aria-label="Go to the key at frame ${number}"
+        @click=${() => (frame.value = time * rate.value)}
+      >
+        ${number}
+      </button>`;
+    })}
+    ${button("add", "Add a key at this frame", () => changeComposition({ add_key: true }), here)}
+    ${button("close", "Remove the nearest key", () => changeComposition({ remove_key: true }), times.length < 2)}
+  </div>`;
+}
+
+/** All curves: edited by control points, locked, hidden, or as found again. */
+function curvesByHand(now: FlowKeyInfo): TemplateResult | typeof nothing {
+  const names = curveNames.value;
+  if (!names.length) return nothing;
+  const edited = String(options.value["flow"]?.["curve"] ?? "");
+  return html`<details class="flow-curves">
+    <summary>Curves</summary>
+    ${names.map((name) => {
+      const own = now.curves.find((each) => each.name === name);
+      return html`<div class="field-row" data-curve=${name}>
+        <span class="field-label" title=${name}>${name}</span>
+        ${button("path", `Edit ${name}`, () => editCurve(edited === name ? "" : name))}
+        ${button("lock", own?.locked ? `Release ${name}` : `Lock ${name}`, () =>
+          changeComposition(own?.locked ? { release: name } : { lock: name }),
+        )}
+        ${button(own?.hidden ? "shut" : "eye", own?.hidden ? `Show ${name}` : `Hide ${name}`, () =>
+          changeComposition(own?.hidden ? { release: name } : { hide: name }),
+        )}
+      </div>`;
+    })}
+  </details>`;
+}
+
+/** Its control points are the handles until another curve or none is chosen. */
+function editCurve(name: string): void {
+  options.value = { ...options.peek(), flow: { ...options.peek()["flow"], curve: name } };
 }
 
 function guideChoice(): TemplateResult {

@@ -4,7 +4,7 @@ import { signal } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { documentState } from "../state/document";
 import { canReplace, replaceableAt } from "../gestures/dropOnObject";
-import { bring, replace } from "./files";
+import { bringAll, replace } from "./files";
 
 /** A file is over the window, with Shift held or not, and over an object that it can replace. */
 const over = signal<{ add: boolean; object: string | null } | null>(null);
@@ -34,8 +34,9 @@ export function startDrop(): void {
     const { object } = whereOf(event);
     end();
     const dropped = [...(event.dataTransfer?.files ?? [])];
-    if (object !== null && dropped[0]) replace(dropped[0], object);
-    else dropped.forEach((file, i) => bring(file, event.shiftKey || i > 0));
+    if (!dropped.length) return;
+    if (object !== null) replace(dropped, object);
+    else bringAll(dropped, event.shiftKey);
   });
   const end = () => {
     depth = 0;

@@ -14,9 +14,11 @@ import { ask } from "../controls/dialog";
 import { expectActor } from "./outliner";
 import { onceSaved } from "./onceSaved";
 import { openSaveAs } from "./saveAs";
+import { withSideFiles } from "./sideFiles";
 
 /** Ends in what the server can read. */
 export const READABLE = ".glb,.gltf,.bvh,.arc,.obj";
+const SIDE_FILES = ".bin,.png,.jpg,.jpeg,.webp"; // of a .gltf
 
 /** How far an upload is, 0 to 1; null when there is none. */
 export const uploading = signal<{ name: string; share: number; cancel: () => void } | null>(null);
@@ -49,11 +51,11 @@ export function save(then?: () => void): void {
 }
 
 export function chooseFile(add: boolean): void {
-  choose((file) => bring(file, add));
+  choose((files) => bringAll(files, add));
 }
 
 export function chooseSound(): void {
-  choose(addSound, SOUNDS);
+  choose(([first]) => first && addSound(first), SOUNDS);
 }
 
 /** An audio file under the sheets of the timeline. */
@@ -63,21 +65,34 @@ function addSound(file: File): void {
 
 /** A prop for the place of an object of the activity. */
 export function chooseReplacement(object: string): void {
-  choose((file) => replace(file, object));
+  choose((files) => replace(files, object));
 }
 
-function choose(take: (file: File) => unknown, accept = READABLE): void {
+function choose(take: (files: File[]) => unknown, accept = `${READABLE},${SIDE_FILES}`): void {
   const input = document.createElement("input");
   input.type = "file";
+  input.multiple = true;
   input.accept = accept;
   input.onchange = () => {
-    const file = input.files?.[0];
-    if (file) take(file);
+    const files = [...(input.files ?? [])];
+    if (files.length) take(files);
   };
   input.click();
 }
 
-export function bring(file: File, beside: boolean): void {
+/** Opens the first of several files, or adds it; the others are added. */
+export function bringAll(files: File[], beside: boolean): void {
+  whole(files, (all) => all.forEach((file, i) => bring(file, beside || i > 0)));
+}
+
+/** Files with those that they refer to inside them. */
+function whole(files: File[], then: (files: File[]) => void): void {
+  withSideFiles(files).then(then, (trouble: unknown) => {
+    toast(`${(trouble as Error).message}. Your document is unchanged.`, "error");
+  });
+}
+
+function bring(file: File, beside: boolean): void {
   if (!mayEdit()) return;
   if (isSound(file.name)) return addSound(file);
   if (beside) return void upload(file, add);
@@ -87,14 +102,14 @@ export function bring(file: File, beside: boolean): void {
 }
 
 /** The prop of a file in the place of an object of the activity, as one step. */
-export function replace(file: File, object: string): void {
+export function replace(files: File[], object: string): void {
   const subject = subjectHere();
   const tool = activityEditor();
   if (!subject || !tool || !mayEdit()) return;
   const given = options.peek()[tool] ?? {};
-  void upload(file, (name) =>
-    send({ type: "ReplaceObject", upload: name, tool, ...subject, object, options: given }),
-  );
+  sendFirst(files, (upload) => {
+    send({ type: "ReplaceObject", upload, tool, ...subject, object, options: given });
+  });
 }
 
 /** The activity of the shown take for the character of a file, as one step. */
@@ -102,9 +117,14 @@ export function chooseRetargeting(): void {
   const subject = subjectHere();
   const tool = activityEditor();
   if (!subject || !tool || !mayEdit()) return;
-  choose((file) =>
-    upload(file, (name) => send({ type: "Retarget", upload: name, tool, ...subject })),
+  choose((files) =>
+    sendFirst(files, (upload) => send({ type: "Retarget", upload, tool, ...subject })),
   );
+}
+
+/** The first of some files, with what it refers to. */
+function sendFirst(files: File[], then: (name: string) => void): void {
+  whole(files, ([file]) => file && void upload(file, then));
 }
 
 function add(name: string): void {

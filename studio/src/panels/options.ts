@@ -14,7 +14,8 @@ import { fieldOf, clamped, within, type Field } from "../controls/field";
 import { numberField } from "../controls/numberField";
 import { keyFor } from "../controls/keyFor";
 import type { Panel } from "../tools/shared/tool";
-import { viewOnly } from "../wire/role";
+import { mayEdit, viewOnly } from "../wire/role";
+import { send } from "../wire/socket";
 import { rangeRow } from "./range";
 import { sentence, shortName } from "../controls/text";
 
@@ -99,7 +100,7 @@ function row(field: Field, value: Value): TemplateResult {
 function control(field: Field, value: Value): TemplateResult | DirectiveResult {
   if (field.kind === "bool") return check(field.label, value === true, (on) => set(field.name, on));
   if (field.kind === "choice") return choice(field, String(value));
-  if (field.kind === "take") return takeChoice(field, String(value ?? ""));
+  if (field.kind === "take") return takeChoice(field);
   if (field.kind === "text") return textField(field, String(value ?? ""));
   if (isShare(field)) return slider(field, typeof value === "number" ? value : 0);
   const number = numberField({
@@ -178,8 +179,14 @@ function choice(field: Field, value: string): TemplateResult {
   </select>`;
 }
 
-/** A take of the character; nothing chosen is left to the tool. */
-function takeChoice(field: Field, value: string): DirectiveResult {
+function setRole(role: string, chosen: string): void {
+  const change = { change: "SetRole", character: character.peek(), take: chosen, role } as const;
+  if (mayEdit()) send({ type: "ApplyChange", change });
+}
+
+/** The take of the character that has a role, kept with the scene; without one the tool finds it. */
+function takeChoice(field: Field): DirectiveResult {
+  const value = documentState.value?.roles[character.value]?.[field.name] ?? "";
   const known = (documentState.value?.takes[character.value] ?? []).map((each) => each.name);
   const names = value && !known.includes(value) ? [value, ...known] : known;
   const found = documentState.value?.found_takes[tool.value]?.[character.value]?.[field.name];
@@ -188,8 +195,9 @@ function takeChoice(field: Field, value: string): DirectiveResult {
     class="take-choice"
     aria-label=${field.label}
     title=${value || (found ? `Automatic: ${found}` : "Automatic: no take has this in its name")}
+    ?disabled=${viewOnly.value}
     .value=${live(value)}
-    @change=${(event: Event) => set(field.name, (event.target as HTMLSelectElement).value)}
+    @change=${(event: Event) => setRole(field.name, (event.target as HTMLSelectElement).value)}
   >
     <option value="" ?selected=${value === ""}>${automatic}</option>
     ${names.map(

@@ -3,9 +3,10 @@
 import { batch, effect, signal } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { styleMap } from "lit-html/directives/style-map.js";
+import { activityHere, isProp } from "../state/activities";
 import { sceneInfo, documentState } from "../state/document";
 import { playTogether, showActor } from "../state/shownTakes";
-import { traitsOf } from "../state/toolTraits";
+import { activeTraits, traitsOf } from "../state/toolTraits";
 import { character, firstFrame, frame, points, range, take } from "../state/view";
 import type { Change, RigInfo, TakeInfo } from "../wire/messages";
 import { send } from "../wire/socket";
@@ -25,7 +26,7 @@ const takeFilter = signal("");
 const MANY = 8; // takes, from which on they can be filtered
 const turned = signal<ReadonlySet<string>>(new Set());
 
-/** Who was there before a file was sent to be added; whoever comes is chosen and brought into view. */
+/** Who was there before a file was sent to be added; whoever comes is brought into view, and chosen. */
 let expected: ReadonlySet<string> | null = null;
 
 export function expectActor(): void {
@@ -38,11 +39,18 @@ export function startWelcoming(): void {
     const come = expected && Object.keys(info).find((name) => !expected?.has(name));
     if (!come || !sceneInfo.value?.rigs.some((rig) => rig.name === come)) return;
     expected = null;
-    showActor(come);
+    if (!joinsActivity(come)) showActor(come);
     requestAnimationFrame(() =>
-      document.querySelector(".actor[aria-selected=true]")?.scrollIntoView({ block: "nearest" }),
+      [...document.querySelectorAll<HTMLElement>(".actor")]
+        .find((each) => each.dataset["actor"] === come)
+        ?.scrollIntoView({ block: "nearest" }),
     );
   });
+}
+
+/** Whether someone is a prop for an activity that is being edited: that one stays in sight. */
+function joinsActivity(name: string): boolean {
+  return Boolean(activeTraits().editsActivities && activityHere.peek() && isProp(name));
 }
 
 /** A recording that was just kept is brought into view, where many takes are listed. */
@@ -78,6 +86,7 @@ function actor(rig: RigInfo): TemplateResult {
       <button
         class="row actor"
         role="treeitem"
+        data-actor=${rig.name}
         aria-selected=${chosen}
         @click=${() => showActor(rig.name)}
         @contextmenu=${(event: MouseEvent) => actorMenu(event, rig)}

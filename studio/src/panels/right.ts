@@ -6,6 +6,7 @@ import { points } from "../state/view";
 import { draw, placeIn } from "../controls/draw";
 import { compositionPart } from "./compose";
 import { eventsPart } from "./events";
+import { groundPart } from "./ground";
 import { layerList, layersMatter } from "./layers";
 import { channelsHere, hasLimits, hasStiffness, limits, stiffness } from "./limits";
 import { marks } from "./viewOptions";
@@ -18,6 +19,7 @@ import { activeTool } from "../tools/shared/registry";
 export function buildRight(place: HTMLElement): void {
   const part = () => placeIn(place, "part-place");
   draw(part(), () => section({ title: activeTool().label, body: toolOptions }));
+  draw(part(), groundPart);
   draw(part(), eventsPart);
   draw(part(), compositionPart);
   draw(part(), layers);

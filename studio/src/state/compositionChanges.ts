@@ -21,6 +21,14 @@ export function setLayer(index: number, values: OptionValues): void {
   commitInteraction();
 }
 
+/** Sets options of the composition as a whole. */
+export function changeComposition(values: OptionValues): void {
+  if (!composition.peek() || !mayEdit()) return;
+  beginInteraction(tool.peek(), null, frame.peek() / rate.peek());
+  setInteractionOptions(values);
+  commitInteraction();
+}
+
 /** The same for a slider that is still moved. */
 export function slideLayer(index: number, values: OptionValues): void {
   if (sliding === null || interaction.peek()?.id !== sliding) sliding = begin(index);

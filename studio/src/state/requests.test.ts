@@ -37,6 +37,8 @@ const document = (name: string, take: string) =>
     done: [],
     takes: { [name]: [{ name: take, rate: 24, duration: 1, layers: [] }] },
     found_takes: {},
+    roles: {},
+    ground: [],
     recordings: [],
   }) as unknown as Document;
 const give = (message: SceneInfo | Document) => receive({ message, arrays: {} });

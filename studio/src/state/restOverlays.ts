@@ -51,11 +51,12 @@ export function startRestOverlays(): void {
       return;
     }
     const chosen = traits.restOptions ? { options: traits.restOptions() } : {};
-    const now = JSON.stringify([tool.value, about, chosen, revision]);
+    const moment = traits.restTime ? { time: traits.restTime() } : {};
+    const now = JSON.stringify([tool.value, about, chosen, moment, revision]);
     if (!inStep.value || now === requested) return;
     if (!isAbout(about)) restOverlays.value = null;
     requested = awaited = now;
-    send({ type: "RequestRestOverlays", tool: tool.value, ...about, ...chosen });
+    send({ type: "RequestRestOverlays", tool: tool.value, ...about, ...chosen, ...moment });
   });
   keepCommitted();
 }

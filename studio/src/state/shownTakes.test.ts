@@ -25,6 +25,8 @@ const stage = (path: string | null = null): Document =>
     path,
     name: "stage",
     found_takes: {},
+    roles: {},
+    ground: [],
     recordings: [],
     takes: {
       ann: [take("idle"), take("walk"), take("performance", 60)],

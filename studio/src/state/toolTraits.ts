@@ -20,6 +20,8 @@ export interface ToolTraits {
   drawsAtRest?: boolean;
   /** Options that what it draws before a gesture depends on. */
   restOptions?: () => Record<string, boolean | number | string | null>;
+  /** The moment, s, that it draws before a gesture; 0 where it does not matter. */
+  restTime?: () => number;
   /** It edits activities: their props are dragged, their events are retimed. */
   editsActivities?: boolean;
   /** The option that keys a pose at its release: the transport's switch stands for it. */

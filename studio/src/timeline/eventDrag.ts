@@ -12,7 +12,7 @@ import {
   updateInteraction,
 } from "../state/interaction";
 import { activityEditor } from "../state/toolTraits";
-import { frame, lastFrame, playing, rate, snap } from "../state/view";
+import { frame, lastFrame, playing, previewDraggedFrame, rate, snap } from "../state/view";
 import { mayEdit, viewOnly } from "../wire/role";
 import { frameText } from "./frameText";
 import { snappedMove, Way, type Gesture } from "./gesture";
@@ -29,6 +29,7 @@ export function dragEvent(x: number, mark: EventMark): Gesture | null {
   const [first, last] = between(mark);
   const from = mark.time * rate.peek();
   const way = new Way(x, 0);
+  if (previewDraggedFrame.peek() && !playing.peek()) goToEvent(mark);
   const id = beginInteraction(tool, null, mark.time);
   const isMine = () => interaction.peek()?.id === id;
   let scheduled = 0;

@@ -4,6 +4,7 @@ import { confidenceText } from "../controls/text";
 import type { TimeAxis } from "./axis";
 import { xOf } from "./axis";
 import { faded, type Colours } from "./colours";
+import { eventLabels } from "./eventLabel";
 import { ROW } from "./layout";
 import type { Row } from "./row";
 import type { Hover } from "./sheetState";
@@ -14,7 +15,7 @@ const NAMED = 20; // px, from which on a name is written
 
 interface Flag {
   time: number; // s
-  text: string;
+  texts: string[]; // the same, shorter and shorter
   lit: boolean;
   confidence: number | null; // null of an event that is there
 }
@@ -39,17 +40,19 @@ export function drawEvents(
     const proposed = flag.confidence !== null;
     c.font = `${proposed ? "italic " : ""}11px ${theme.font}`;
     c.fillStyle = flag.lit ? theme.ink : faded(theme.ink, proposed ? 0.55 : 0.75);
-    c.fillText(cut(c, flag.text, room), x + HALF + 3, ROW / 2 + 0.5);
+    const fits = flag.texts.find((text) => c.measureText(text).width <= room);
+    c.fillText(fits ?? cut(c, flag.texts.at(-1)!, room), x + HALF + 3, ROW / 2 + 0.5);
   });
 }
 
 function flagsOf({ events = [], proposals = [] }: Row, hover: Hover | null): Flag[] {
   const own = events.map(({ index, name, time }): Flag => {
-    return { time, text: name, lit: hover?.event === index, confidence: null };
+    return { time, texts: eventLabels(name), lit: hover?.event === index, confidence: null };
   });
   const proposed = proposals.map(({ key, name, time, confidence }): Flag => {
-    const text = `${name} ${confidenceText(confidence)}`;
-    return { time, text, lit: hover?.proposal === key, confidence };
+    const texts = eventLabels(name);
+    texts[0] = `${name} ${confidenceText(confidence)}`;
+    return { time, texts, lit: hover?.proposal === key, confidence };
   });
   return [...own, ...proposed].sort((one, other) => one.time - other.time);
 }

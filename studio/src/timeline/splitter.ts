@@ -2,9 +2,11 @@
 
 import { effect, type Signal } from "@preact/signals-core";
 import { placeIn } from "../controls/draw";
+import { isStill } from "../state/composition";
 
 const LEAST = 120; // px
 const ORDINARY = 236;
+const OF_STILL = 84; // px, of the transport alone
 
 export function buildSplitter(place: HTMLElement, height: Signal<number>): void {
   const edge = placeIn(place, "splitter");
@@ -18,7 +20,10 @@ export function buildSplitter(place: HTMLElement, height: Signal<number>): void 
     edge.ariaValueNow = String(Math.round(height.value));
     edge.ariaValueText = `${Math.round(height.value)} pixels`;
   });
-  effect(() => place.parentElement?.style.setProperty("--sheet-height", `${height.value}px`));
+  effect(() => {
+    const shown = isStill.value ? Math.min(OF_STILL, height.value) : height.value;
+    place.parentElement?.style.setProperty("--sheet-height", `${shown}px`);
+  });
   edge.addEventListener("pointerdown", (event) => {
     edge.setPointerCapture(event.pointerId);
     const from = event.clientY + height.peek();

@@ -2,7 +2,7 @@
 
 import { Box3, Group, Mesh, Points, Vector3 } from "three";
 import { sceneInfo, poses, previews, documentState, takeName } from "../state/document";
-import { composition } from "../state/composition";
+import { isFlowMorph } from "../state/composition";
 import { frame, showBones, showMesh } from "../state/view";
 import type { SceneInfo, RigInfo } from "../wire/messages";
 import { freeDefaultBody, addDefaultBody, applyBodyTheme } from "./defaultBody";
@@ -40,6 +40,7 @@ export class Actors extends Group {
   private wanted: SceneInfo | null = null;
   private themeColours: ThemeColours | null = null;
   private readonly deformed = new DeformedMeshes();
+  private readonly asideWeights = new WeakMap<Mesh | Points, number[]>(); // of the composition
 
   constructor(private readonly changed: () => void) {
     super();
@@ -162,12 +163,18 @@ export class Actors extends Group {
   /** Shows meshes without the composition, or with it again; previews included. */
   setCompositionAside(aside: boolean): void {
     this.deformed.setAside(aside);
-    const morph = composition.peek()?.morph ?? "";
     for (const part of this.all.flatMap((actor) => actor.parts.flat())) {
       if (!(part instanceof Mesh || part instanceof Points)) continue;
-      const index = part.morphTargetDictionary?.[morph];
-      if (index !== undefined && part.morphTargetInfluences)
-        part.morphTargetInfluences[index] = aside ? 0 : 1;
+      const influences = part.morphTargetInfluences;
+      const own = Object.entries(part.morphTargetDictionary ?? {}).filter(([n]) => isFlowMorph(n));
+      if (!influences || !own.length) continue;
+      const kept = this.asideWeights.get(part) ?? [];
+      if (aside)
+        this.asideWeights.set(
+          part,
+          own.map(([, index]) => influences[index] ?? 0),
+        );
+      own.forEach(([, index], row) => (influences[index] = aside ? 0 : (kept[row] ?? 1)));
     }
   }
 

@@ -3,6 +3,7 @@
 import { Color, Group, Mesh, MeshBasicMaterial, TorusGeometry, Vector3 } from "three";
 import { interaction } from "../state/interaction";
 import { armed, frame, playing, points } from "../state/view";
+import { activeTraits } from "../state/toolTraits";
 import { activeTool } from "../tools/shared/registry";
 import { nearestOn, project } from "./projection";
 import { AXES, axesAt } from "./gizmoAxes";
@@ -75,6 +76,7 @@ export function gizmoPlace(stage: SceneView): Vector3 | null {
   const point = points.value.at(-1);
   if (!point || playing.value || interaction.value) return null;
   if (!activeTool().gestures.includes("drag")) return null;
+  if (activeTraits().composes && armed.value !== "move") return null; // it would hide the picture
   const actor = stage.actors.find(point.character ?? "");
   return actor?.placed
     ? placeOf(actor.rig, actor.placed, armed.value === "turn" ? jointOf(point) : point)

@@ -20,6 +20,7 @@ import { Before } from "./comparisonCurves";
 import { ConstraintShapes } from "./constraintShapes";
 import { Curves } from "./curves";
 import { Backdrop, Floor } from "./floor";
+import { GroundBlocks } from "./groundBlocks";
 import { Follow } from "./followCamera";
 import { Ghosts } from "./ghosts";
 import { Gizmo } from "./gizmo";
@@ -74,6 +75,7 @@ export class Stage implements SceneView {
   private axisWidget: AxisWidget | null = null;
   private readonly lights = new Lights();
   private readonly floor = new Floor();
+  private readonly ground = new GroundBlocks();
   private readonly backdrop = new Backdrop();
   private room: Texture | null = null;
   private scheduled = false;
@@ -108,6 +110,7 @@ export class Stage implements SceneView {
     this.scene.add(
       this.backdrop,
       this.floor,
+      this.ground,
       this.lights,
       this.actors,
       this.ghosts,
@@ -182,6 +185,7 @@ export class Stage implements SceneView {
     activeGesture.peek()?.draw?.();
     if (this.bare) for (const each of this.overBodies) each.visible = false;
     this.floor.visible = floorOn.peek();
+    this.ground.update();
     this.floor.follow(this.orbit.target, this.orbit.distance, scale, this.follow.drift);
     const middle = this.middle();
     const reach = this.shadowReach * scale + 0.3 * middle.y;
@@ -243,6 +247,7 @@ export class Stage implements SceneView {
     const now = themeColours.value;
     this.backdrop.applyTheme(now);
     this.floor.applyTheme(now);
+    this.ground.applyTheme(now);
     this.lights.applyTheme(now);
     this.actors.applyTheme(now);
     this.changed();

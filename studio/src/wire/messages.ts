@@ -341,13 +341,28 @@ export interface FlowLayerInfo {
   smoothness: number;
   muted: boolean;
   excluded: string[];
+  included: string[];
 }
 
-/** How the objects of a shot are bent; layers from the first to the last. */
-export interface FlowInfo {
+/** A curve that was drawn or changed by hand. */
+export interface FlowCurveInfo {
+  name: string;
+  hidden: boolean;
+  locked: boolean;
+}
+
+/** The composition at a moment; layers from the first to the last. */
+export interface FlowKeyInfo {
   shot: ShotInfo;
   layers: FlowLayerInfo[];
+  curves: FlowCurveInfo[];
+}
+
+/** How the objects of a shot are bent: one key for a still, several for an animated shot. */
+export interface FlowInfo {
+  keys: FlowKeyInfo[];
   morph: string;
+  lift: boolean;
 }
 
 /** Keys scaled about a pivot, then moved. */
@@ -715,6 +730,29 @@ export interface RemoveMarker {
   index: number;
 }
 
+/** A box or ramp that stands on the ground: its top goes from one height to another along z. */
+export interface GroundBlock {
+  x: Vec2;
+  z: Vec2;
+  heights: Vec2;
+}
+
+/** A role given to a take; without one it is left to tools. */
+export interface SetRole {
+  change: "SetRole";
+  character: string;
+  take: string;
+  role: string;
+}
+
+/** The blocks on the ground; character and take are those that are shown. */
+export interface SetGround {
+  change: "SetGround";
+  character: string;
+  take: string;
+  blocks: GroundBlock[];
+}
+
 /** What kind of page the client is; from then on the server sends it who else is connected. */
 export interface Introduce {
   type: "Introduce";
@@ -776,6 +814,7 @@ export interface RequestRestOverlays {
   character: string;
   take: string;
   options?: Record<string, boolean | number | number | string | null>;
+  time?: number;
 }
 
 /** How many key poses a take needs; answers follow until `CancelReduction`. */
@@ -1228,6 +1267,8 @@ export interface Document {
   activities: ActivityInfo[];
   poses: StoredPoseInfo[];
   flow: FlowInfo | null;
+  roles: Record<string, Record<string, string>>;
+  ground: GroundBlock[];
   sound: SoundInfo | null;
   done: string[];
   undone: string[];
@@ -1563,7 +1604,7 @@ export type Constraint = Pin | Contact | DistanceConstraint | CoincidentConstrai
 
 export type Overlay = CurveOverlay | MarkersOverlay | HandleOverlay | StrokeOverlay | TextOverlay | SpanOverlay | ChoicesOverlay;
 
-export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddConstraint | ChangeConstraint | RemoveConstraint | SolveConstraints | DetectContacts | AcceptFootplants | SetLimits | SetStiffness | SetLengths | SetRoot | SetAttached | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | MakeAvatar | RemoveActor | BeginActivity | AddToActivity | RemoveActivity | RemoveElement | ChangeEvent | RenameEvent | RemoveEvent | MuteLayer | SetLayerWeight | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers | PastePose | ApplyStoredPose | MirrorPose | ResetPose | TweenPose | StorePose | RenamePose | RemovePose | AddMarker | ChangeMarker | RemoveMarker | ChangeSound | RemoveSound;
+export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddConstraint | ChangeConstraint | RemoveConstraint | SolveConstraints | DetectContacts | AcceptFootplants | SetLimits | SetStiffness | SetLengths | SetRoot | SetAttached | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | MakeAvatar | RemoveActor | BeginActivity | AddToActivity | RemoveActivity | RemoveElement | ChangeEvent | RenameEvent | RemoveEvent | MuteLayer | SetLayerWeight | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers | PastePose | ApplyStoredPose | MirrorPose | ResetPose | TweenPose | StorePose | RenamePose | RemovePose | AddMarker | ChangeMarker | RemoveMarker | SetRole | SetGround | ChangeSound | RemoveSound;
 
 export type ClientMessage = Introduce | Subscribe | RequestFrames | RequestKeys | RequestPose | RequestFootplants | RequestProposedEvents | RequestRestOverlays | RequestReduction | CancelReduction | BeginInteraction | UpdateInteraction | AppendStroke | SetOptions | CommitInteraction | CancelInteraction | AcceptOffer | SolveFurther | PreviewChange | ApplyChange | ApplyChanges | Undo | Redo | GoToStep | Open | DiscardRecovered | ImportUpload | ReplaceObject | Retarget | Save | Export | ListFolder | CancelJob;
 

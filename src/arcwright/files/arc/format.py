@@ -14,7 +14,8 @@ VERSION = 11
 pins and contacts are among the constraints, since 5 a scene has recordings, since 6 takes have
 sections and recordings buttons, since 7 a scene has activities, since 8 takes know
 which keys a completion made, since 9 a scene has cameras and a flow, since 10 takes have markers
-and a scene a pose library, since 11 a scene has a sound."""
+and a scene a pose library, since 11 characters have roles, a scene its ground and a sound, a flow
+keys, and its layers a brush."""
 
 
 def digest(gltf: dict[str, Any], data: bytes) -> str:

@@ -16,10 +16,12 @@ from arcwright.files.units import check, rescale, rotate_to_y_up, y_up_rotation
 from arcwright.files.values import Restore
 from arcwright.scene.activity import Activity
 from arcwright.scene.scene import Scene, Source
+from arcwright.scene.terrain import LEVEL
 
 _CHANGED = "another program has changed this project file: only its glTF content is read"
 _NOT_CONVERTED = (
-    "recordings and stored poses are left out: they are not converted to another unit or up axis"
+    "recordings, stored poses and blocks on the ground are left out: "
+    "they are not converted to another unit or up axis"
 )
 
 
@@ -98,6 +100,7 @@ def _with_unit_and_up(scene: Scene, unit: float, up: str) -> Scene:
     if (unit, up) == (1.0, "Y"):
         return scene
     rotation = y_up_rotation(up)
+    lost = scene.recordings or scene.poses or scene.ground != LEVEL
     return replace(
         scene,
         constraints=tuple(
@@ -108,5 +111,6 @@ def _with_unit_and_up(scene: Scene, unit: float, up: str) -> Scene:
         activities=tuple(_scaled_activity(each, unit) for each in scene.activities),
         recordings=(),
         poses=(),
-        source=_with_warning(scene.source) if scene.recordings or scene.poses else scene.source,
+        ground=LEVEL,
+        source=_with_warning(scene.source) if lost else scene.source,
     )

@@ -33,6 +33,7 @@ from arcwright.scene import (
     sound,
     stored_pose,
     take,
+    terrain,
 )
 from arcwright.scene.constraint import KINDS
 
@@ -51,6 +52,7 @@ TYPES: dict[str, type] = {
         edit.Edit,
         flow.Flow,
         flow.FlowCurve,
+        flow.FlowKey,
         flow.FlowLayer,
         layer.Layer,
         marker.Marker,
@@ -75,6 +77,8 @@ TYPES: dict[str, type] = {
         sound.Sound,
         sound.SoundFile,
         take.Take,
+        terrain.Block,
+        terrain.Terrain,
     )
 }
 ENUMS: dict[str, type[IntEnum]] = {
@@ -82,9 +86,13 @@ ENUMS: dict[str, type[IntEnum]] = {
     for each in (curve.Extrapolation, curve.Handle, curve.Interpolation, rig.Kind)
 }
 LATER = {
+    "Character": {"roles"},
+    "Flow": {"keys", "takes", "merged", "cut", "lift"},
+    "FlowCurve": {"locked"},
+    "FlowLayer": {"included", "brush"},
     "Rig": {"file_names", "lengths", "root", "attached_to"},
     "Recording": {"buttons", "button_names"},
-    "Scene": {"recordings", "activities", "cameras", "flow", "poses", "sound"},
+    "Scene": {"recordings", "activities", "cameras", "flow", "poses", "ground", "sound"},
     "Take": {"sections", "inbetweens", "markers"},
 }
 """Fields that files of earlier versions lack; there they are what they are by default."""

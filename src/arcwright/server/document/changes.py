@@ -26,6 +26,7 @@ from arcwright.scene.take import MOST_FRAMES
 from arcwright.server import messages as m
 from arcwright.server.document import activities, constraints, footplants
 from arcwright.server.document.poses import POSE_EDITS
+from arcwright.server.document.puppets import PUPPET_EDITS
 from arcwright.tools.shared.avatar.avatar import avatar_from_photo
 
 
@@ -140,6 +141,7 @@ _EDITS: dict[type[Any], Callable[[Scene, Any], Edit]] = {
     m.FlattenLayers: lambda s, c: layers.flatten(s, c.character, c.take, c.tolerance),
     m.BakeLayers: lambda s, c: layers.bake(s, c.character, c.take),
     **POSE_EDITS,
+    **PUPPET_EDITS,
     m.ChangeSound: lambda s, c: sound.change_sound(s, start=c.start, muted=c.muted),
     m.RemoveSound: lambda s, _: sound.remove_sound(s),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arcwright.scene.flow import MORPH, FlowLayer
+from arcwright.scene.flow import MORPH, FlowKey, FlowLayer
 from arcwright.scene.scene import Scene
 from arcwright.scene.shot import Shot
 from arcwright.server import messages as m
@@ -10,13 +10,17 @@ from arcwright.server.messages.encoding import vec
 
 
 def flow_info(scene: Scene) -> m.FlowInfo | None:
-    """The shot that is composed, or would be, and its layers; None where no camera is saved."""
+    """The shot that is composed, or would be, with its keys; None where no camera is saved."""
     flow = scene.flow
-    shot = flow.shot if flow else next(iter(scene.cameras), None)
-    if shot is None:
+    if flow is None and not scene.cameras:
         return None
-    layers = flow.layers if flow else ()
-    return m.FlowInfo(_shot(shot), [_layer(each) for each in layers], MORPH)
+    keys = flow.all_keys if flow is not None else (FlowKey(scene.cameras[0]),)
+    return m.FlowInfo([_key(each) for each in keys], MORPH, flow is not None and flow.lift)
+
+
+def _key(key: FlowKey) -> m.FlowKeyInfo:
+    curves = [m.FlowCurveInfo(each.name, each.hidden, each.locked) for each in key.curves]
+    return m.FlowKeyInfo(_shot(key.shot), [_layer(each) for each in key.layers], curves)
 
 
 def _shot(shot: Shot) -> m.ShotInfo:
@@ -41,4 +45,5 @@ def _layer(layer: FlowLayer) -> m.FlowLayerInfo:
         smoothness=layer.smoothness,
         muted=layer.muted,
         excluded=list(layer.excluded),
+        included=list(layer.included),
     )

@@ -11,7 +11,7 @@ from arcwright.scene.edit import Edit
 from arcwright.scene.history import History
 from arcwright.scene.scene import Scene
 from arcwright.server import messages as m
-from arcwright.server.document import info
+from arcwright.server.document import info, puppets
 from arcwright.server.document.activities import activity_infos
 from arcwright.server.document.composition import flow_info
 from arcwright.server.document.constraints import constraint_infos
@@ -146,6 +146,8 @@ class Document:
             activities=activity_infos(scene),
             poses=info.pose_infos(scene),
             flow=flow_info(scene),
+            roles={each.name: dict(each.roles) for each in scene.characters},
+            ground=puppets.ground_blocks(scene),
             sound=info.sound_info(scene),
             done=[edit.label for edit in self.history.done],
             undone=[edit.label for edit in self.history.undone],

@@ -76,7 +76,8 @@ class Questions:
 def _rest_overlays(scene: Scene, request: m.RequestRestOverlays) -> m.RestOverlays:
     chosen = tool(request.tool)
     options = options_from(chosen.Options, request.options)
-    session = chosen.begin(scene, Target(request.character, request.take), options)
+    target = Target(request.character, request.take, time=request.time)
+    session = chosen.begin(scene, target, options)
     drawn = session.rest_overlays() if isinstance(session, DrawsAtRest) else ()
     return _overlays(request, "", drawn)
 

@@ -95,7 +95,9 @@ from arcwright.server.messages.constraints import FieldInfo as FieldInfo
 from arcwright.server.messages.constraints import MassInfo as MassInfo
 from arcwright.server.messages.constraints import RemoveConstraint as RemoveConstraint
 from arcwright.server.messages.constraints import SolveConstraints as SolveConstraints
+from arcwright.server.messages.flow import FlowCurveInfo as FlowCurveInfo
 from arcwright.server.messages.flow import FlowInfo as FlowInfo
+from arcwright.server.messages.flow import FlowKeyInfo as FlowKeyInfo
 from arcwright.server.messages.flow import FlowLayerInfo as FlowLayerInfo
 from arcwright.server.messages.flow import ShotInfo as ShotInfo
 from arcwright.server.messages.footplants import AcceptFootplants as AcceptFootplants
@@ -146,6 +148,9 @@ from arcwright.server.messages.poses import RenamePose as RenamePose
 from arcwright.server.messages.poses import ResetPose as ResetPose
 from arcwright.server.messages.poses import StorePose as StorePose
 from arcwright.server.messages.poses import TweenPose as TweenPose
+from arcwright.server.messages.puppets import GroundBlock as GroundBlock
+from arcwright.server.messages.puppets import SetGround as SetGround
+from arcwright.server.messages.puppets import SetRole as SetRole
 from arcwright.server.messages.server import Clients as Clients
 from arcwright.server.messages.server import CopiedPose as CopiedPose
 from arcwright.server.messages.server import Curve as Curve

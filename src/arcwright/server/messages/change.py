@@ -60,6 +60,7 @@ from arcwright.server.messages.poses import (
     StorePose,
     TweenPose,
 )
+from arcwright.server.messages.puppets import SetGround, SetRole
 from arcwright.server.messages.sound import ChangeSound, RemoveSound
 from arcwright.server.messages.take_change import TakeChange
 
@@ -263,6 +264,8 @@ Change: TypeAlias = (
     | AddMarker
     | ChangeMarker
     | RemoveMarker
+    | SetRole
+    | SetGround
     | ChangeSound
     | RemoveSound
 )

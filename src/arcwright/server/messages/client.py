@@ -90,6 +90,7 @@ class RequestRestOverlays(_ClientMessage):
     character: Name
     take: Name
     options: OptionValues = {}
+    time: float = 0.0  # s, of the playhead, for tools whose drawing depends on it
 
 
 class RequestReduction(_ClientMessage):

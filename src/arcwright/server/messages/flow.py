@@ -25,11 +25,28 @@ class FlowLayerInfo(Struct):
     smoothness: float  # 0 to 1
     muted: bool
     excluded: list[str]  # objects and curves that it leaves alone
+    included: list[str]  # those that follow from any distance
 
 
-class FlowInfo(Struct):
-    """How the objects of a shot are bent; layers from the first to the last."""
+class FlowCurveInfo(Struct):
+    """A curve that was drawn or changed by hand."""
+
+    name: str
+    hidden: bool
+    locked: bool
+
+
+class FlowKeyInfo(Struct):
+    """The composition at a moment; layers from the first to the last."""
 
     shot: ShotInfo
     layers: list[FlowLayerInfo]
-    morph: str  # the name of the morph target that holds it in meshes
+    curves: list[FlowCurveInfo]
+
+
+class FlowInfo(Struct):
+    """How the objects of a shot are bent: one key for a still, several for an animated shot."""
+
+    keys: list[FlowKeyInfo]  # by time
+    morph: str  # the name of the first morph target that holds it in meshes
+    lift: bool  # whether objects bend in space

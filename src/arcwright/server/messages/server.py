@@ -31,6 +31,7 @@ from arcwright.server.messages.info import (
     TakeInfo,
     ToolInfo,
 )
+from arcwright.server.messages.puppets import GroundBlock
 from arcwright.server.messages.sound import SoundInfo
 
 
@@ -81,6 +82,8 @@ class Document(_ServerMessage, kw_only=True):
     activities: list[ActivityInfo]
     poses: list[StoredPoseInfo]  # the pose library
     flow: FlowInfo | None
+    roles: dict[str, dict[str, str]]  # by character and role: the take that was chosen
+    ground: list[GroundBlock]
     sound: SoundInfo | None
     done: list[str]
     undone: list[str]

@@ -27,6 +27,7 @@ from arcwright.server.messages import (
     layers,
     performance,
     poses,
+    puppets,
     server,
     sound,
 )
@@ -59,6 +60,7 @@ def typescript() -> str:
             change,
             layers,
             poses,
+            puppets,
             client,
             performance,
             info,

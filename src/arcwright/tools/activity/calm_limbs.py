@@ -16,9 +16,9 @@ from arcwright.arrays import Bools, Floats, Ints
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.rotation import quaternion_from_matrix, slerp
 from arcwright.kinematics.swivel import BentLimb, Swivel, swivel, swivelled
-from arcwright.objectives.pose_sequence import PointPath, PoseSequence, SolvedPoses
+from arcwright.objectives.pose_sequence import NEAR, PointPath, PoseSequence, SolvedPoses
 from arcwright.solve.banded import Factor
-from arcwright.tools.activity.refined_poses import FEW, GIVES
+from arcwright.tools.activity.refined_poses import GIVES
 
 CALM = 0.25  # s: deviations of the swivel that last longer stay, shorter ones go
 STRAIGHT, BENT = np.radians(5.0), np.radians(15.0)  # flexion from which a swivel says something
@@ -44,7 +44,7 @@ def solve_calmly(
     """
     calm = with_calm_limbs(sequence, limbs, solved.values, frames, rate)
     now = [_as_given_way(sequence, each, calm) for each in paths]
-    found = sequence.solve([*now, *_middles(sequence, limbs, calm)], frames, calm, fewest=FEW)
+    found = sequence.solve([*now, *_middles(sequence, limbs, calm)], frames, calm, waypoints=NEAR)
     before = _jerk(sequence, solved.values, frames)
     if _jerk(sequence, found.values, frames) > MOST_JERK * before:
         return solved, list(paths)

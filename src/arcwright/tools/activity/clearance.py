@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from arcwright.arrays import Bools, Floats
 from arcwright.kinematics.forward import forward
-from arcwright.kinematics.rotation import matrix_from_quaternion
+from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.objectives.pose_sequence import PointPath
 from arcwright.scene.activity import Activity, Effector, element_of
@@ -19,13 +20,22 @@ from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.tools.activity.element_paths import ElementPath
 from arcwright.tools.activity.look_at import find_gaze
-from arcwright.tools.activity.obstacles import SMOOTH, Box, Capsule, Obstacle, box_of, way_around
+from arcwright.tools.activity.obstacles import (
+    SMOOTH,
+    Balls,
+    Box,
+    Capsule,
+    Obstacle,
+    box_of,
+    way_around,
+)
 from arcwright.tools.activity.reach import PERSON, limb_of
 from arcwright.tools.activity.tracks import Track, handle_joint, take_beside
 
 HAND = 0.035  # m, radius of a hand, for a person
 ARM = 0.045  # m, of an elbow and the middle of a forearm
 TRUNK = 0.13  # m, of the trunk
+HEAD, HEAD_LENGTH = 0.1, 0.1  # m, of the head, and from its joint to the middle of the skull
 YIELDING = 0.01  # of the weight of targets, of ways around things for elbows and forearms
 NEAR_EVENT = 0.15  # s around an event, in which its elements go where they are led
 
@@ -52,6 +62,7 @@ class Clearance:
         tracks: Mapping[str, Track],
         size: float,
     ) -> None:
+        self._take, self._times = take, times
         self._rig, self._trunk = take.rig, trunk_of(take.rig)
         self._tracks = tracks
         self._limbs = [n for n, each in effectors.items() if limb_of(take.rig, each.point)]
@@ -81,6 +92,7 @@ class Clearance:
             for pair in event.pairs
         ]
         self._paired = {frozenset(each) for each in partners}
+        self._moved: dict[str, tuple[ElementPath, Box]] = {}  # the latest box of each object
 
     def _kept_apart(self, element: str) -> list[str]:
         """The boxes that an element has nothing to do with."""
@@ -92,17 +104,39 @@ class Clearance:
 
     def _moved_boxes(self, paths: Mapping[str, ElementPath]) -> dict[str, Box]:
         return {
-            name: replace(
-                box,
-                centre=box.centre * paths[name].track.scale,
-                half=box.half * paths[name].track.scale,
-                position=paths[name].position,
-                orientation=paths[name].orientation,
-            )
-            if name in paths
-            else box
+            name: self._moved_box(box, paths[name]) if name in paths else box
             for name, box in self._boxes.items()
         }
+
+    def _moved_box(self, box: Box, path: ElementPath) -> Box:
+        if path.unchanged and np.all(path.track.scale == 1.0):
+            return box
+        latest, moved = self._moved.get(box.name, (None, box))
+        if latest is not path:
+            scale = path.track.scale
+            pose = path.position, path.orientation
+            moved = Box(box.name, box.centre * scale, box.half * scale, *pose)
+            self._moved[box.name] = path, moved
+        return moved
+
+    @cached_property
+    def _corners(self) -> dict[str, Balls]:
+        """Of the boxes of objects, in the original."""
+        own = [name for name in self._boxes if name in self._tracks]
+        return {name: Balls(self._boxes[name].corners, 0.0) for name in own}
+
+    @cached_property
+    def _ends(self) -> dict[str, Balls]:
+        """Hands and feet, in the original."""
+        radius = HAND * self._scale
+        return {name: Balls(self._tracks[name].position[None], radius) for name in self._limbs}
+
+    @cached_property
+    def _original(self) -> tuple[list[Balls], list[Capsule]]:
+        """Parts of the limbs, and the trunk."""
+        values = values_at(self._take, self._times)
+        places = zip(self.parts, self._part_places(values), strict=True)
+        return [Balls(at[None], part.radius) for part, at in places], self._capsules(values)
 
     def objects(self, paths: Mapping[str, ElementPath]) -> Mapping[str, ElementPath]:
         """The paths of objects around others."""
@@ -114,7 +148,7 @@ class Clearance:
             apart = self._kept_apart(name)
             free = self._free(len(path.move), self._events[name]) * _moving(path)
             push = way_around(
-                *(_corners(self._boxes[name]), _corners(moved[name]), 0.0),
+                *(self._corners[name], moved[name].corners),
                 *([self._boxes[each] for each in apart], [moved[each] for each in apart]),
                 *(free, self._width),
             )
@@ -123,7 +157,7 @@ class Clearance:
 
     def limbs(self, paths: Mapping[str, ElementPath]) -> Mapping[str, ElementPath]:
         """The paths of hands and feet around everything that they do not hold."""
-        moved, radius = self._moved_boxes(paths), HAND * self._scale
+        moved = self._moved_boxes(paths)
         still = all(paths[each].unchanged for each in paths if each in self._boxes)
         found = {}
         for name in self._limbs:
@@ -132,7 +166,7 @@ class Clearance:
                 continue
             apart = self._kept_apart(name)
             push = way_around(
-                *(self._tracks[name].position[None], path.position[None], radius),
+                *(self._ends[name], path.position[None]),
                 *([self._boxes[each] for each in apart], [moved[each] for each in apart]),
                 *(self._free(len(path.move), self._events[name]) * ~path.held, self._width),
             )
@@ -149,29 +183,46 @@ class Clearance:
         eased: Floats = share**2 * (3 - 2 * share)
         return eased
 
-    def arm_paths(
-        self, before: Floats, after: Floats, paths: Mapping[str, ElementPath]
-    ) -> list[PointPath]:
+    def arm_paths(self, values: Floats, paths: Mapping[str, ElementPath]) -> list[PointPath]:
         """Where elbows and forearms should go instead, in poses (T, C); none if all are clear."""
-        moved = self._moved_boxes(paths)
-        found, needed = [], False
-        free = np.ones(len(before))
-        trunk_before, trunk_after = (self._capsules(values) for values in (before, after))
-        for part in self.parts:
+        moved, found, needed = self._moved_boxes(paths), [], False
+        parts_before, trunk_before = self._original
+        free, trunk, places = (
+            np.ones(len(values)),
+            self._capsules(values),
+            self._part_places(values),
+        )
+        for part, balls, place in zip(self.parts, parts_before, places, strict=True):
             apart = self._kept_apart(part.effector)
-            old, new = (point_places(self._rig, part.point, values) for values in (before, after))
             was: list[Obstacle] = [*trunk_before, *(self._boxes[each] for each in apart)]
-            now: list[Obstacle] = [*trunk_after, *(moved[each] for each in apart)]
-            push = way_around(old[None], new[None], part.radius, was, now, free, self._width)
+            now: list[Obstacle] = [*trunk, *(moved[each] for each in apart)]
+            push = way_around(balls, place[None], was, now, free, self._width)
             needed |= bool(push.any())
-            found.append(PointPath(part.point, new + push, weight=YIELDING * np.ones(len(new))))
+            found.append(PointPath(part.point, place + push, weight=YIELDING * free))
         return found if needed else []
 
+    def _part_places(self, values: Floats) -> list[Floats]:
+        """(T, 3) m of each part of the limbs, in poses (T, C)."""
+        joints = [self._rig.joint(each.point.joint) for each in self.parts]
+        world = dict(zip(joints, forward(self._rig, values, joints).swapaxes(0, 1), strict=True))
+        return [
+            world[joint][:, :3, :3] @ part.point.offset + world[joint][:, :3, 3]
+            for joint, part in zip(joints, self.parts, strict=True)
+        ]
+
     def _capsules(self, values: Floats) -> list[Capsule]:
+        """The trunk and the head of the body, in poses (T, C)."""
         if self._trunk is None:
             return []
-        place = forward(self._rig, values, self._trunk)[..., :3, 3]
-        return [Capsule("trunk", place[:, 0], place[:, 1], TRUNK * self._scale)]
+        low, high = forward(self._rig, values, self._trunk)[..., :3, 3].swapaxes(0, 1)
+        trunk = Capsule("trunk", low, high, TRUNK * self._scale)
+        gaze = find_gaze(self._rig)
+        if gaze is None or (neck := int(self._rig.parents[gaze.head])) < 0:
+            return [trunk]
+        below, head = forward(self._rig, values, [neck, gaze.head])[..., :3, 3].swapaxes(0, 1)
+        along = (head - below) / np.maximum(np.linalg.norm(head - below, axis=1), 1e-9)[:, None]
+        top = head + HEAD_LENGTH * self._scale * along
+        return [trunk, Capsule("head", head, top, HEAD * self._scale)]
 
 
 def trunk_of(rig: Rig) -> tuple[int, int] | None:
@@ -184,14 +235,6 @@ def trunk_of(rig: Rig) -> tuple[int, int] | None:
         line.append(parent)
     moving = [joint for joint in line if np.linalg.norm(rig.offset[joint]) > 0 or joint in line[:2]]
     return (moving[-1], line[0]) if moving[-1] != line[0] else None
-
-
-def _corners(box: Box) -> Floats:
-    """(8, T, 3) m, the corners of a box over time."""
-    signs = np.stack(np.meshgrid(*[[-1.0, 1.0]] * 3), axis=-1).reshape(-1, 1, 3, 1)
-    local = box.centre[:, None] + signs * box.half[:, None]
-    corners: Floats = box.position + (matrix_from_quaternion(box.orientation) @ local)[..., 0]
-    return corners
 
 
 def _moving(path: ElementPath) -> Bools:

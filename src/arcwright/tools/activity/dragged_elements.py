@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from arcwright.arrays import Floats
+from arcwright.edits.actors import unique_name
 from arcwright.errors import BadValue
+from arcwright.kinematics.effectors import EFFECTORS, effector_joint, effector_words
 from arcwright.kinematics.rotation import (
     quaternion_conjugate,
     quaternion_from_vector,
@@ -166,6 +168,25 @@ def added_event(prepared: PreparedActivity, drag: Drag) -> tuple[Effector, Activ
         )
     frame = round(drag.time * prepared.take.rate)
     frame = int(np.clip(frame, 0, len(prepared.times) - 1))
-    name = point.joint.replace(".", " ")
-    event = ActivityEvent(frame / prepared.take.rate, f"frame {frame}", movable=(name,))
-    return Effector(name, replace(point, character=prepared.actor.name)), event
+    effector = _effector_at(prepared, point)
+    event = ActivityEvent(frame / prepared.take.rate, f"frame {frame}", movable=(effector.name,))
+    return effector, event
+
+
+def _effector_at(prepared: PreparedActivity, point: Point) -> Effector:
+    """The effector of the activity at a joint, or a new one, by its usual name if it has one."""
+    known = [each for each in prepared.activity.effectors if each.point.joint == point.joint]
+    if known:
+        return known[0]
+    usual = [each for each in EFFECTORS if _is_effector(prepared, each, point.joint)]
+    name = effector_words(usual[0]) if usual else point.joint.replace(".", " ")
+    taken = prepared.activity.element_names
+    return Effector(unique_name(name, taken), replace(point, character=prepared.actor.name))
+
+
+def _is_effector(prepared: PreparedActivity, name: str, joint: str) -> bool:
+    """Whether a joint is the one of an effector in this rig."""
+    try:
+        return prepared.take.rig.names[effector_joint(prepared.actor, name)] == joint
+    except BadValue:  # the rig does not show it
+        return False

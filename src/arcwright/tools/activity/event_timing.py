@@ -10,10 +10,14 @@ import numpy as np
 from arcwright.arrays import Floats
 from arcwright.curves.time_warp import TimeWarp
 from arcwright.edits.retime import retime
+from arcwright.kinematics.sample import values_at
 from arcwright.scene.edit import Edit
+from arcwright.scene.scene import Scene
+from arcwright.scene.target import Target
 from arcwright.tools.activity.dragged_elements import event_name
 from arcwright.tools.activity.prepared import PreparedActivity
-from arcwright.tools.tool import Note
+from arcwright.tools.activity.tracks import take_beside
+from arcwright.tools.tool import Note, PreviewPose
 
 SLOWEST, FASTEST = 3.0, 1 / 3  # stretch of the motion between two events
 RAMP = 0.2  # of the time between two events, over which the speed changes
@@ -99,6 +103,21 @@ def _smooth_warp(old: Floats, new: Floats) -> TimeWarp:
         after = stretch[min(piece + 1, count - 1)]
         values += [stretch[piece], stretch[piece], (stretch[piece] + after) / 2]
     return TimeWarp(np.array(knots), np.array(values))
+
+
+def retimed_poses(
+    prepared: PreparedActivity, scene: Scene, warp: TimeWarp | None, time: float
+) -> Iterator[PreviewPose]:
+    """Where the body and the objects of a scene are at a time, s, once it is moved along a warp."""
+    old = np.array([time if warp is None else float(warp.inverse(np.array(time)))])
+    take = scene.actor(prepared.actor.name).take(prepared.take.name)
+    yield PreviewPose(Target(prepared.actor.name, take.name), time, values_at(take, old)[0])
+    for each in prepared.activity.objects:
+        prop = scene.actor(each.prop)
+        if prop.takes:
+            beside = take_beside(prop, take)
+            moment = np.clip(old, 0.0, beside.duration)
+            yield PreviewPose(Target(prop.name, beside.name), time, values_at(beside, moment)[0])
 
 
 def with_timing(prepared: PreparedActivity, edit: Edit, warp: TimeWarp) -> Edit:

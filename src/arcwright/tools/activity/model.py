@@ -17,7 +17,13 @@ from arcwright.kinematics.forward import forward
 from arcwright.kinematics.rotation import matrix_from_quaternion, vector_from_matrix
 from arcwright.kinematics.swivel import bent_limbs
 from arcwright.objectives.edited_clip import EditedClip
-from arcwright.objectives.pose_sequence import PointPath, PoseSequence, SolvedPoses
+from arcwright.objectives.pose_sequence import (
+    COARSE,
+    FINE,
+    PointPath,
+    PoseSequence,
+    SolvedPoses,
+)
 from arcwright.scene.activity import Effector
 from arcwright.scene.point import Point
 from arcwright.scene.rig import Rig
@@ -27,6 +33,7 @@ from arcwright.tools.activity.calm_limbs import solve_calmly, with_calm_limbs
 from arcwright.tools.activity.clearance import Clearance
 from arcwright.tools.activity.element_paths import ElementPath
 from arcwright.tools.activity.look_at import Gaze, find_gaze, turned_gaze, with_gaze
+from arcwright.tools.activity.posture import Posture
 from arcwright.tools.activity.refined_poses import (
     smooth_in_time,
     solve_places_first,
@@ -51,6 +58,7 @@ class BodyModel:
         body_follows: float,
         walker: Walker | None = None,
         guards: Sequence[Point] = (),
+        free: Mapping[str, Floats] | None = None,
     ) -> None:
         self.effectors = {each.name: each for each in effectors}
         points = [each.point for each in effectors]
@@ -70,6 +78,10 @@ class BodyModel:
             each for each in self._bent if each.root not in led
         ]  # limbs that take no part
         self._make_guarded = partial(make, [*points, *guards])
+        self._posture: Posture | None = None
+        if walker is None and free is not None:
+            body = edited.actor, self.size, self.sequence.values
+            self._posture = Posture(*body, self.effectors, free, make)
         self.gaze: Gaze | None = find_gaze(self.rig)
         self._head = np.zeros((len(times), 3))
         if self.gaze is not None:
@@ -121,12 +133,16 @@ class BodyModel:
             frames = spread_frames(frames, [each for each in events if changed[each]])
         if not len(frames):
             return self._unchanged()
+        waypoints = COARSE if preview else FINE
+        if self._posture is not None:
+            start, paths = self._posture.poses(paths, frames, start, waypoints)
         rate, walked = self._rate, [] if walk is None else walk.paths
         led = {self.sequence.index(each.point) for each in walked}
         limbs = [
             each for each in self._point_paths(paths) if self.sequence.index(each.point) not in led
         ]
-        solved, wanted = solve_places_first(self.sequence, limbs, walked, frames, start, rate)
+        about = self.sequence, limbs, walked, frames, start, rate
+        solved, wanted = solve_places_first(*about, waypoints=waypoints)
         if not preview:
             solved = smooth_in_time(self.sequence, wanted, frames, start, solved, rate)
             solved, wanted = self._calm(wanted, frames, solved)
@@ -134,7 +150,9 @@ class BodyModel:
             arms = [] if clearance is None else self._arms(clearance, solved, paths)
             if not arms:
                 break
-            solved = self._guarded.solve([*wanted, *arms], frames, solved.values)
+            solved = self._guarded.solve(
+                [*wanted, *arms], frames, solved.values, waypoints=waypoints
+            )
             if not preview:
                 solved, wanted = self._calm(wanted, frames, solved)
         values = self._with_free_channels(solved.values, start, frames)
@@ -152,7 +170,7 @@ class BodyModel:
     def _arms(
         self, clearance: Clearance, solved: SolvedPoses, paths: Mapping[str, ElementPath]
     ) -> list[PointPath]:
-        return clearance.arm_paths(self.sequence.values, solved.values, paths)
+        return clearance.arm_paths(solved.values, paths)
 
     def _missed(self, paths: Sequence[PointPath], solved: SolvedPoses) -> Missed:
         """(T,) m and (T,) rad that effectors on paths are from their targets; 0 for others."""

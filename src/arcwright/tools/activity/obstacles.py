@@ -6,7 +6,7 @@ Depths count only beyond those of the original: what lay on a table may go on ly
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -78,6 +78,14 @@ class Box:
         return found - self.centre
 
     @cached_property
+    def corners(self) -> Floats:
+        """(8, T, 3) m."""
+        signs = np.stack(np.meshgrid(*[[-1.0, 1.0]] * 3), axis=-1).reshape(-1, 1, 3, 1)
+        local = self.centre[:, None] + signs * self.half[:, None]
+        corners: Floats = self.position + (self._axes @ local)[..., 0]
+        return corners
+
+    @cached_property
     def _axes(self) -> Floats:
         """(T, 3, 3) of the box, in the world."""
         return matrix_from_quaternion(self.orientation)
@@ -131,25 +139,39 @@ def box_of(prop: Actor, scale: Floats) -> tuple[Floats, Floats] | None:
     return (low + high) / 2, (high - low) / 2
 
 
+@dataclass(frozen=True, eq=False)
+class Balls:
+    """Points (P, T, 3) of the original that stay out of things, and how deep they were in each."""
+
+    points: Floats
+    radius: float  # m
+    depths: dict[str, Floats] = field(default_factory=dict)  # (P, T) m, by obstacle; known so far
+
+    def depth(self, obstacle: Obstacle) -> Floats:
+        """(P, T) m in an obstacle of the original."""
+        if obstacle.name not in self.depths:
+            self.depths[obstacle.name] = obstacle.depth(self.points, self.radius)[0]
+        return self.depths[obstacle.name]
+
+
 def way_around(
-    before: Floats,
+    balls: Balls,
     after: Floats,
-    radius: float,
     obstacles_before: Sequence[Obstacle],
     obstacles_after: Sequence[Obstacle],
     free: Floats,
     width: int,
 ) -> Floats:
-    """(T, 3) m that balls at points (P, T, 3) must go to be no deeper in anything than they were.
+    """(T, 3) m that balls, now at (P, T, 3), must go to be no deeper in anything than they were.
 
     `free` (T,) is 0 where nothing may be moved, such as at events. The way is smooth in time.
     """
-    push = np.zeros(after.shape[1:])
+    push, radius = np.zeros(after.shape[1:]), balls.radius
     for was, now in zip(obstacles_before, obstacles_after, strict=True):
         depth = now.depth(after, radius)[0]
         if not depth.any():
             continue
-        more = depth - was.depth(before, radius)[0] - ALLOWED
+        more = depth - balls.depth(was) - ALLOWED
         for run in _runs(np.any(more > 0, axis=0)):
             own = now.way_out(after, radius, np.maximum(more, 0.0), run)
             deeper = np.linalg.norm(own, axis=1) > np.linalg.norm(push[run], axis=1)

@@ -6,17 +6,15 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from arcwright.arrays import Floats
 from arcwright.tools.activity.dragged_elements import DraggedElement, event_name, handle_name
 from arcwright.tools.activity.element_paths import ElementPath
 from arcwright.tools.activity.prepared import PreparedActivity
 from arcwright.tools.activity.reach import ReachZone
 from arcwright.tools.activity.tracks import Track
-from arcwright.tools.activity.trajectory import arc_length
+from arcwright.tools.activity.trajectory import thinned
 from arcwright.tools.overlay import CurveOverlay, HandleOverlay, MarkersOverlay, Overlay
 
 CIRCLE = 48  # corners of a circle around a zone
-MOST_POINTS = 100  # of a trajectory that is drawn: previews are sent often
 
 
 def activity_overlays(
@@ -28,10 +26,12 @@ def activity_overlays(
     """All that is drawn of an activity; handles are named by the original frames of events."""
     found: list[Overlay] = []
     for name, path in paths.items():
-        if not path.unchanged and np.ptp(path.track.position, axis=0).max() > 0:
-            found.append(CurveOverlay(_thinned(path.track.position), "reference"))
-        if np.ptp(path.position, axis=0).max() > 0:
-            found.append(CurveOverlay(_thinned(path.position), "edit"))
+        before = prepared.trajectories[name].thinned
+        if not path.unchanged and len(before):
+            found.append(CurveOverlay(before, "reference"))
+        after = before if path.unchanged else thinned(path.position)
+        if len(after):
+            found.append(CurveOverlay(after, "edit"))
         frames = [frame for frame, at in _events_of(prepared, name)]
         found.append(MarkersOverlay(path.position[frames], "guide"))
         found += _handles(prepared, name, path, original)
@@ -80,14 +80,6 @@ def _events_of(prepared: PreparedActivity, element: str) -> Iterator[tuple[int, 
     for at, event in enumerate(prepared.activity.events):
         if element in event.involved:
             yield prepared.frames[at], at
-
-
-def _thinned(path: Floats) -> Floats:
-    """Places along a path at equal distances: more would not be seen."""
-    if len(path) <= MOST_POINTS:
-        return path
-    share, even = arc_length(path), np.linspace(0.0, 1.0, MOST_POINTS)
-    return np.stack([np.interp(even, share, path[:, axis]) for axis in range(3)], axis=1)
 
 
 def _circles(zone: ReachZone) -> Iterator[CurveOverlay]:

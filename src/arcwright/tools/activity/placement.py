@@ -157,24 +157,23 @@ class PlacementSolver:
         frame = self.frames[event]
         name, leader = element_of(pair.constrained), element_of(pair.constraining)
         at, knot = self.knots[leader].at_event(event), self.knots[name].at_event(event)
-        leading = moves[leader][at][None], turns[leader][at][None]
-        own = turns[name][knot][None]
-        place = follow(pair, self.tracks, after, slice(frame, frame + 1), leading, own)
-        return place[0][0], place[1][0]
+        leading = moves[leader][at], turns[leader][at]
+        return follow(pair, self.tracks, after, frame, leading, turns[name][knot])
 
 
 def follow(
     pair: Pair,
     before: Mapping[str, Track],
     after: Mapping[str, Track],
-    frames: slice,
+    frames: slice | int,
     leading: tuple[Floats, Floats],
     own_turns: Floats,
 ) -> tuple[Floats, Floats]:
     """(T, 3) displacements of the constrained element where the constraining one has its own.
 
-    The point of one stays where it was relative to the point of the other, and turns with it,
-    unless it is turned itself, or is an anchor: a spout over a cup may come from any side.
+    (3,) at one frame. The point of one stays where it was relative to the point of the other, and
+    turns with it, unless it is turned itself, or is an anchor: a spout over a cup may come from any
+    side.
     """
     moves, turns = leading
     own, leader = element_of(pair.constrained), element_of(pair.constraining)
@@ -183,23 +182,25 @@ def follow(
     same = old is new and led_old is led_new
     if same and not (moves.any() or turns.any() or own_turns.any()):
         return np.zeros_like(moves), np.zeros_like(turns)
-    turn = quaternion_from_vector(turns)
+    turn = quaternion_from_vector(turns) if turns.any() else None
     orientation = old.orientation[frames]
     led_orientation = led_old.orientation[frames]
     point = old.anchor_path(pair.constrained, frames)
     from_point = led_old.anchor_path(pair.constraining, frames)
     led_offset = led_new.scale * led_new.anchors[anchor_of(pair.constraining)]
-    led_point = quaternion_multiply(turn, led_orientation)
-    to_point = led_old.position[frames] + moves + quaternion_rotate(led_point, led_offset[None])
+    led_point = led_orientation if turn is None else quaternion_multiply(turn, led_orientation)
+    to_point = led_old.position[frames] + moves + quaternion_rotate(led_point, led_offset)
     apart = point - from_point
     if not anchor_of(pair.constraining):  # an anchor has moved already, the rest grows
         apart = _scaled(apart, led_orientation, led_old, led_new)
-    apart = quaternion_rotate(turn, apart)
+    apart = apart if turn is None else quaternion_rotate(turn, apart)
     offset = new.scale * new.anchors[anchor_of(pair.constrained)]
     if anchor_of(pair.constrained) or own_turns.any():
         turns = own_turns
-    turned = quaternion_multiply(quaternion_from_vector(turns), orientation)
-    move = to_point + apart - quaternion_rotate(turned, offset[None]) - old.position[frames]
+    turned = orientation
+    if turns.any():
+        turned = quaternion_multiply(quaternion_from_vector(turns), orientation)
+    move = to_point + apart - quaternion_rotate(turned, offset) - old.position[frames]
     return move, turns
 
 

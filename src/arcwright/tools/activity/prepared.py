@@ -12,6 +12,7 @@ import numpy as np
 from arcwright.arrays import Floats
 from arcwright.curves.time_warp import TimeWarp
 from arcwright.errors import BadValue
+from arcwright.kinematics.rig_analysis import analyse
 from arcwright.objectives.edited_clip import EditedClip, find_take
 from arcwright.scene.activity import Activity, ActivityEvent, Effector, element_of
 from arcwright.scene.clip import Clip
@@ -26,6 +27,7 @@ from arcwright.tools.activity.element_paths import (
     Hold,
     element_paths,
     holds_of,
+    led_pieces,
 )
 from arcwright.tools.activity.look_at import look_weights
 from arcwright.tools.activity.model import BodyModel
@@ -36,11 +38,14 @@ from arcwright.tools.activity.placement import (
     Placements,
     PlacementSolver,
 )
+from arcwright.tools.activity.posture import free_frames
 from arcwright.tools.activity.reach import PERSON, ReachZone, reach_zone
 from arcwright.tools.activity.solved_body import SolvedBody
 from arcwright.tools.activity.tracks import effector_track, knots_of, object_tracks
-from arcwright.tools.activity.trajectory import additive, deformed
+from arcwright.tools.activity.trajectory import Trajectory
 from arcwright.tools.activity.walk import room_for, stations, ways
+
+FREE = 0.3  # s beside its own events from which on an element may go along with the trunk
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,12 +88,17 @@ class PreparedActivity:
         self._body_follows = body_follows
         about = scene, self._edited, self.times, effectors, body_follows
         guards = guarded_points(self.take.rig, effectors)
-        self.body = BodyModel(*about, guards=guards)
         self._guards = guards
         self._zones: dict[tuple[int, str], ReachZone | None] = {}
-        events = self.activity.events
+        events, size = self.activity.events, max(analyse(self.actor).size, 1e-9)
         self.knots = {
-            name: knots_of(track, events, self.frames, self.body.size)
+            name: knots_of(track, events, self.frames, size) for name, track in self.tracks.items()
+        }
+        count, width = len(self.times), FREE * self.take.rate
+        free = {e.name: free_frames(self.knots[e.name], count, width) for e in effectors}
+        self.body = BodyModel(*about, guards=guards, free=free)
+        self.trajectories = {
+            name: Trajectory(track.position, np.array(self.knots[name].frames))
             for name, track in self.tracks.items()
         }
         self.holds = holds_of(self.activity, self.frames)
@@ -134,7 +144,7 @@ class PreparedActivity:
         self, edits: ElementEdits, options: ActivityOptions, *, preview: bool = False
     ) -> SolvedActivity:
         """Paths of all elements and poses of the body."""
-        deform = deformed if options.method == "similar" else additive
+        deform = Trajectory.deformed if options.method == "similar" else Trajectory.added
         placed = self.placements.solve(edits)
         if options.out_of_reach == "stop":
             nearer = self._within_reach(edits, placed)
@@ -144,7 +154,9 @@ class PreparedActivity:
         carried = {} if walk is None else self._carried(walk)
         clear = self._clearance if options.stay_clear else None
         holds = [each for each in self.holds if not self._parted(each, placed)]
-        paths = element_paths(self.tracks, self.knots, holds, placed, deform, carried, clear)
+        led = led_pieces(self.knots, holds, self.body.effectors)
+        about = self.tracks, self.knots, self.trajectories, holds
+        paths = element_paths(*about, placed, deform, carried, clear, led)
         model = self.body if walk is None else self._walking_body
         looks = self.looks if options.look_at else {}
         body = model.solve(

@@ -16,7 +16,14 @@ from arcwright.arrays import Bools, Floats, Ints
 from arcwright.kinematics.displacement_layer import displacement
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.layering import displaced
-from arcwright.objectives.pose_sequence import PointPath, PoseSequence, SolvedPoses
+from arcwright.objectives.pose_sequence import (
+    FINE,
+    NEAR,
+    PointPath,
+    PoseSequence,
+    SolvedPoses,
+    Waypoints,
+)
 from arcwright.objectives.smooth_sequence import smoothed
 
 MISSED = 2e-4  # m from its target, beyond which the orientation of a point gives way
@@ -26,7 +33,6 @@ JUMP = 1.2  # of the body's size in a second, that a joint is faster than before
 GIVES_OVER = 0.4  # s before and after such frames, over which it counts less and less
 FADES = 0.3  # s beside frames that change, in which other joints than those of targets may move
 WIDTHS = (0.3, 0.2, 0.12, 0.06)  # s, of the Gaussians in turn
-FEW = 4  # waypoints from smoothed poses to targets
 
 
 def solve_places_first(
@@ -36,12 +42,14 @@ def solve_places_first(
     frames: Ints,
     start: Floats,
     rate: float,
+    *,
+    waypoints: Waypoints = FINE,
 ) -> tuple[SolvedPoses, list[PointPath]]:
     """Poses of some frames, and all paths; orientations of the first gave way to places.
 
     They give way a little where joints come to their limits, and more where that is not enough.
     """
-    solved, now = sequence.solve([*paths, *others], frames, start), list(paths)
+    solved, now = sequence.solve([*paths, *others], frames, start, waypoints=waypoints), list(paths)
     if all(path.orientation is None for path in paths):
         return solved, [*paths, *others]
     powers = np.zeros(len(start))
@@ -60,7 +68,8 @@ def solve_places_first(
         now = [
             each if each.orientation is None else replace(each, firmness=loose) for each in paths
         ]
-        solved = _merged(solved, sequence.solve([*now, *others], again, start), again)
+        better = sequence.solve([*now, *others], again, start, waypoints=waypoints)
+        solved = _merged(solved, better, again)
     return solved, [*now, *others]
 
 
@@ -144,7 +153,7 @@ def smooth_in_time(
         rotations = moved.joints, turn.reshape(moved.turn.shape)
         start = np.clip(displaced(rig, rotations, (moved.channels, add), base), low, high)
         start[others] = solved.values[others]
-        solved = sequence.solve(paths, frames, start, fewest=FEW)
+        solved = sequence.solve(paths, frames, start, waypoints=NEAR)
     return solved
 
 

@@ -25,7 +25,12 @@ from arcwright.tools.activity.dragged_elements import (
     event_name,
     handle_name,
 )
-from arcwright.tools.activity.event_timing import event_warp, timing_notes, with_timing
+from arcwright.tools.activity.event_timing import (
+    event_warp,
+    retimed_poses,
+    timing_notes,
+    with_timing,
+)
 from arcwright.tools.activity.new_props import SwappedProp, swapped_with
 from arcwright.tools.activity.notes import activity_notes
 from arcwright.tools.activity.object_result import changed_range
@@ -210,6 +215,10 @@ class ActivitySession:
     def _poses(self, solved: SolvedActivity) -> tuple[PreviewPose, ...]:
         if self._last is None:
             return ()
+        if self._last[1].to_time is not None:
+            warp = event_warp(self._prepared, self._times)
+            after = self._untimed(solved).apply(self.scene)
+            return tuple(retimed_poses(self._prepared, after, warp, self._last[1].time))
         event = self._event(self._last[0])
         frame = solved.prepared.frames[event]
         own = Target(self._prepared.actor.name, self._prepared.take.name)

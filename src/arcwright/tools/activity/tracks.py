@@ -32,11 +32,13 @@ class Track:
     scale: Floats  # (3,) of an object, along its own axes
     anchors: Mapping[str, Floats]  # (3,) m each, in the element; "" is its origin
 
-    def anchor_path(self, reference: str, frames: slice = ALL) -> Floats:
-        """(T, 3) m, of the element or one of its anchors."""
+    def anchor_path(self, reference: str, frames: slice | int = ALL) -> Floats:
+        """(T, 3) m, of the element or one of its anchors; (3,) at one frame."""
         offset = self.scale * self.anchors[anchor_of(reference)]
-        turned = quaternion_rotate(self.orientation[frames], offset[None])
-        return self.position[frames] + turned
+        place: Floats = self.position[frames]
+        return (
+            place + quaternion_rotate(self.orientation[frames], offset) if offset.any() else place
+        )
 
 
 def effector_track(take: Take, effector: Effector, times: Floats) -> Track:

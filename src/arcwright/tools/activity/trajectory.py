@@ -9,12 +9,14 @@ passed without a stop, rotation and stretch blend, so that velocity stays contin
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
-from arcwright.kinematics.rotation import cross, matrix_from_vector
+from arcwright.kinematics.rotation import cross, quaternion_from_vector, quaternion_rotate
 
 STRAIGHT = 0.35  # chord over length of a piece, from which its chord alone says how to turn it
 CURLED = 0.1  # below which it says nothing: the hand comes back to where it began
@@ -23,83 +25,126 @@ BLENDED = (0.2, 0.14, 0.1, 0.07, 0.05)  # of a piece beside an event without a s
 # counts there; the first over which the speed keeps its profile
 PROFILE = 0.994  # correlation with the original speed
 EVEN = 0.25  # of the mean, standard deviation of a speed that has no profile
+MOST_DRAWN = 100  # points of a trajectory: previews are sent often
 ROUNDS = 2  # in which the middle of such a piece is led to its end
+
+
+class Trajectory:
+    """A path (T, 3) with knots (K,), prepared for any displacements; its ends are knots."""
+
+    def __init__(self, path: Floats, knots: Ints) -> None:
+        self.path, self.knots = path, knots
+        self._passes = 1 - _stops(path, knots)
+        self._chords = np.diff(path[knots], axis=0)
+        self._trust = _trust(path, knots, self._chords)
+        self._pieces = [
+            _Piece(path[first : last + 1], self._passes[at : at + 2])
+            for at, (first, last) in enumerate(pairwise(knots.tolist()))
+        ]
+
+    def deformed(self, displacement: Floats, left_out: Collection[int] = ()) -> Floats:
+        """(T, 3) the path with its knots displaced by (K, 3); pieces that are left out stay."""
+        goal = self.path[self.knots] + displacement
+        chords = np.diff(goal, axis=0)
+        trust = np.where(np.linalg.norm(chords, axis=1) > 1e-6, self._trust, 0.0)
+        values = trust[:, None] * _between_chords(self._chords, chords)
+        shared = _shared(values)
+        found = self.path.copy()
+        for at, (piece, first) in enumerate(zip(self._pieces, self.knots.tolist(), strict=False)):
+            if at in left_out:
+                continue
+            ends, own = slice(at, at + 2), slice(first, first + len(piece.path))
+            apart = self._passes[ends, None] * (shared[ends] - values[at])
+            if np.array_equal(*displacement[ends]) and not values[at].any() and not apart.any():
+                found[own] = piece.path + displacement[at]
+            else:
+                led = piece.led(values[at], shared[ends], chords[at], float(trust[at]))
+                found[own] = goal[at] + led
+        return found
+
+    @cached_property
+    def thinned(self) -> Floats:
+        """(N, 3) places of the path for drawing it."""
+        return thinned(self.path)
+
+    def added(self, displacement: Floats, _: Collection[int] = ()) -> Floats:
+        """(T, 3) the same by the published method, of all pieces."""
+        return additive(self.path, self.knots, displacement)
 
 
 def deformed(path: Floats, knots: Ints, displacement: Floats) -> Floats:
     """(T, 3) the path with its knots displaced by (K, 3); the first and last sample are knots."""
-    goal = path[knots] + displacement
-    values, trust = _similarities(path, knots, goal)
-    passes = 1 - _stops(path, knots)
-    shared = _shared(values)
-    found = np.empty_like(path)
-    for piece, (first, last) in enumerate(pairwise(knots.tolist())):
-        own, ends = path[first : last + 1], slice(piece, piece + 2)
-        apart = passes[ends, None] * (shared[ends] - values[piece])
-        if np.array_equal(*displacement[ends]) and not values[piece].any() and not apart.any():
-            found[first : last + 1] = own + displacement[piece]
-            continue
-        near = passes[ends], shared[ends]
-        led = _blended(own, values[piece], near, goal[piece + 1] - goal[piece], float(trust[piece]))
-        found[first : last + 1] = goal[piece] + led
-    return found
+    return Trajectory(path, knots).deformed(displacement)
 
 
-def _blended(
-    own: Floats,
-    value: Floats,
-    near: tuple[Floats, Floats],
-    chord: Floats,
-    trust: float,
-) -> Floats:
-    """(T, 3) a piece as `_led` has it, with the widest of BLENDED that keeps the speed's profile.
+class _Piece:
+    """A path between two knots, which are passed (2,) without a stop, or not."""
 
-    An even speed has none to keep.
-    """
-    steps = np.linalg.norm(np.diff(own, axis=0), axis=1)
-    any_width = not near[0].any() or steps.std() < EVEN * steps.mean()
-    for width in BLENDED:
-        found = _led(own, value, near, chord, trust, width)
-        if any_width or _same_profile(steps, found):
-            break
-    return found
+    def __init__(self, path: Floats, passes: Floats) -> None:
+        self.path, self.passes = path, passes
+        self.steps = np.diff(path, axis=0)
+        self.share = arc_length(path)
+        self.eased = ease(self.share)[:, None]
+        speed = np.linalg.norm(self.steps, axis=1)
+        self._any_width = not passes.any() or speed.std() < EVEN * speed.mean()
+        self._speed = speed - speed.mean()
+        self._blends: dict[float, Floats] = {}
+
+    def led(self, value: Floats, shared: Floats, chord: Floats, trust: float) -> Floats:
+        """(T, 3) from its start along a chord, with the widest of BLENDED that keeps the speed.
+
+        The speed's profile, that is; an even speed has none to keep.
+        """
+        if not self.passes.any():
+            return self._met(_similar(self.path - self.path[0], value), chord)
+        found = self.path
+        for width in BLENDED:
+            found = self._led(value, shared, chord, trust, width)
+            if self._any_width or self._same_profile(found):
+                break
+        return found
+
+    def _led(
+        self, value: Floats, shared: Floats, chord: Floats, trust: float, width: float
+    ) -> Floats:
+        """(T, 3) the piece from its start to the end of a chord, turned and stretched by `value`.
+
+        Over a share `width` of its length at its ends it takes the values `shared` (2, 4), as far
+        as the path passes there; its middle turns and stretches by so much more that the chord is
+        met.
+        """
+        blend, middle = self._blend(width), value
+        run = np.zeros_like(self.path)
+        for left in reversed(range(ROUNDS)):
+            np.cumsum(_similar(self.steps, middle + blend @ (shared - middle)), 0, out=run[1:])
+            if left:
+                middle = middle + trust * _between_chords(run[-1], chord)
+                middle[3] = np.clip(middle[3], *LOG_STRETCH)
+        return self._met(run, chord)
+
+    def _blend(self, width: float) -> Floats:
+        """(T - 1, 2) how much the values of the knots count at each step."""
+        if width not in self._blends:
+            away = np.stack([self.share, 1 - self.share], axis=1)
+            blend = ease(np.clip(1 - away / width, 0.0, 1.0)) * self.passes
+            self._blends[width] = (blend[1:] + blend[:-1]) / 2
+        return self._blends[width]
+
+    def _met(self, run: Floats, chord: Floats) -> Floats:
+        found: Floats = run + self.eased * (chord - run[-1])
+        return found
+
+    def _same_profile(self, path: Floats) -> bool:
+        """Whether the speed along another path changes as that of the piece does."""
+        new = np.linalg.norm(np.diff(path, axis=0), axis=1)
+        old, new = self._speed, new - new.mean()
+        return float(old @ new) >= PROFILE * math.sqrt(float((old @ old) * (new @ new)))
 
 
-def _same_profile(steps: Floats, path: Floats) -> bool:
-    """Whether the speed along a path changes as steps (T - 1,) do."""
-    new = np.linalg.norm(np.diff(path, axis=0), axis=1)
-    old, new = steps - steps.mean(), new - new.mean()
-    return float(old @ new) >= PROFILE * math.sqrt(float((old @ old) * (new @ new)))
-
-
-def _led(
-    own: Floats,
-    value: Floats,
-    near: tuple[Floats, Floats],
-    chord: Floats,
-    trust: float,
-    width: float,
-) -> Floats:
-    """(T, 3) a piece from its start to the end of a chord, turned and stretched by `value`.
-
-    Over a share `width` of its length at its ends it takes the values of `near` (2, 4), as far as
-    the path passes there; its middle turns and stretches by so much more that the chord is met.
-    """
-    passes, shared = near
-    share, steps = arc_length(own), np.diff(own, axis=0)
-    away = np.stack([share, 1 - share])
-    blend = ease(np.clip(1 - away / width, 0.0, 1.0)) * passes[:, None]  # (2, T)
-    middle = value
-    for left in reversed(range(ROUNDS if passes.any() else 1)):
-        each = middle + blend.T @ (shared - middle)  # (T, 4)
-        between = (each[1:] + each[:-1]) / 2
-        turned = (matrix_from_vector(between[:, :3]) @ steps[..., None])[..., 0]
-        moved = np.exp(between[:, 3:]) * turned
-        run = np.concatenate([np.zeros((1, 3)), np.cumsum(moved, axis=0)])
-        if left:
-            middle = middle + trust * _between_chords(run[-1], chord)
-            middle[3] = np.clip(middle[3], *LOG_STRETCH)
-    found: Floats = run + ease(share)[:, None] * (chord - run[-1])
+def _similar(vectors: Floats, value: Floats) -> Floats:
+    """(N, 3) vectors turned by rotation vectors, stretched by logarithms of factors: (..., 4)."""
+    turned = quaternion_rotate(quaternion_from_vector(value[..., :3]), vectors)
+    found: Floats = np.exp(value[..., 3:]) * turned
     return found
 
 
@@ -154,24 +199,28 @@ def arc_length(path: Floats) -> Floats:
     return share
 
 
+def thinned(path: Floats) -> Floats:
+    """Places along a path at equal distances: more would not be seen; none of one that rests."""
+    if not np.ptp(path, axis=0).any():
+        return path[:0]
+    if len(path) <= MOST_DRAWN:
+        return path
+    share, even = arc_length(path), np.linspace(0.0, 1.0, MOST_DRAWN)
+    return np.stack([np.interp(even, share, path[:, axis]) for axis in range(3)], axis=1)
+
+
 def ease(share: Floats) -> Floats:
     """0 to 1 without slope at both ends."""
     return share**2 * (3 - 2 * share)
 
 
-def _similarities(path: Floats, knots: Ints, goal: Floats) -> tuple[Floats, Floats]:
-    """(K - 1, 4) what takes old chords to new ones, and (K - 1,) how much their chords say.
-
-    Rotation vectors, and logarithms of factors.
-    """
-    old, new = np.diff(path[knots], axis=0), np.diff(goal, axis=0)
+def _trust(path: Floats, knots: Ints, chords: Floats) -> Floats:
+    """(K - 1,) how much the chords of pieces say about them: nothing where they are curled."""
     steps = np.linalg.norm(np.diff(path, axis=0), axis=1)
-    lengths = np.add.reduceat(steps, knots[:-1])
-    sizes, wanted = np.linalg.norm(old, axis=1), np.linalg.norm(new, axis=1)
+    lengths, sizes = np.add.reduceat(steps, knots[:-1]), np.linalg.norm(chords, axis=1)
     straight = sizes / np.maximum(lengths, 1e-9)
     trust = ease(np.clip((straight - CURLED) / (STRAIGHT - CURLED), 0.0, 1.0))
-    trust = np.where((sizes > 1e-6) & (wanted > 1e-6), trust, 0.0)
-    return trust[:, None] * _between_chords(old, new), trust
+    return np.where(sizes > 1e-6, trust, 0.0)
 
 
 def rotation_between(old: Floats, new: Floats) -> Floats:

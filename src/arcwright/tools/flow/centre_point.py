@@ -217,7 +217,7 @@ def bend_to_centre(
             led = _along(prepared, open_[member], places[open_[member]], curve)
             led = None if led is None else _led_to(led, centre, prepared)
             wanted += [] if led is None else [led]
-    after = follow(prepared, bent, places, wanted, layer.strength, steps)
+    after = follow(prepared, bent, places, wanted, layer, steps)
     return replace(after, flow=found.curves)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 import numpy as np
 
@@ -18,14 +18,21 @@ _NEAR = 0.01  # of the smaller object's size: surfaces this near touch
 _MOST_POINTS = 200  # kept of one contact
 
 
-def find_contacts(objects: Sequence[SceneObject]) -> Contacts:
-    """All pairs of objects that touch, and where; without ground, what stands on the floor, too."""
-    if not objects:
+def find_contacts(objects: Sequence[SceneObject], only: Set[int] | None = None) -> Contacts:
+    """All pairs of objects that touch, and where; without ground, what stands on the floor, too.
+
+    With `only`, pairs of which one is among these, by index.
+    """
+    if not objects or only == set():
         return ()
     low, high = bounds(objects)
     size = np.array([each.size for each in objects])
     found = [] if any(each.ground for each in objects) else _on_floor(objects)
-    for first, second in _pairs(low, high, size):
+    pairs = _pairs(low, high, size)
+    if only is not None:
+        found = [each for each in found if each[0] in only]
+        pairs = [(a, b) for a, b in pairs if a in only or b in only]
+    for first, second in pairs:
         near = _NEAR * float(min(size[first], size[second]))
         box = (
             np.maximum(low[first], low[second]) - near,

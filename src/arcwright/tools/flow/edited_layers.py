@@ -23,18 +23,22 @@ class LayerGestures:
     handles: dict[str, Floats] = field(default_factory=dict)  # px, where they were dragged to
     points: dict[Hashable, tuple[str, Floats, Floats]] = field(default_factory=dict)
     """Dragged points: the object, px at rest, px where it should be."""
+    painted: tuple[str, ...] = ()  # objects that a brush went over
+    dabs: Floats = field(default_factory=lambda: np.zeros((0, 2)))  # (N, 2) px before the layer
     set: bool = False  # whether settings were made
 
     def copy(self) -> LayerGestures:
         """The same for another session."""
-        return LayerGestures(list(self.strokes), dict(self.handles), dict(self.points), self.set)
+        return replace(
+            self, strokes=list(self.strokes), handles=dict(self.handles), points=dict(self.points)
+        )
 
 
 def edited_layers(
     layers: Sequence[FlowLayer], gestures: LayerGestures, options: FlowOptions, width: float
 ) -> tuple[tuple[FlowLayer, ...], FlowLayer | None]:
     """All layers, and the one that the gestures are about: a new one, or one that is changed."""
-    if gestures.strokes and options.use != "curve":
+    if gestures.strokes and options.use not in ("curve", "brush"):
         layer = _drawn(np.concatenate(gestures.strokes), layers, options)
         layer = _with_handles(layer, gestures, width)
         return (*layers, layer), layer
@@ -45,6 +49,8 @@ def edited_layers(
     if index is None:
         return tuple(layers), None
     layer = _with_handles(layers[index], gestures, width)
+    if gestures.strokes and options.use == "brush":
+        layer = brushed(layer, gestures, options)
     if not gestures.set:
         return (*layers[:index], layer, *layers[index + 1 :]), layer
     rest = [*layers[:index], *layers[index + 1 :]]
@@ -91,6 +97,23 @@ def with_settings(layer: FlowLayer, given: FlowOptions) -> FlowLayer:
     }
     said: dict[str, Any] = {name: value for name, value in wanted.items() if value is not None}
     return replace(layer, **said)
+
+
+def brushed(layer: FlowLayer, gestures: LayerGestures, options: FlowOptions) -> FlowLayer:
+    """The layer after a brush over it: objects excluded or included, or another strength there."""
+    names = gestures.painted
+    if options.brush == "strength":
+        size = np.full((len(gestures.dabs), 1), options.brush_size)
+        added = np.hstack([gestures.dabs, size, np.full_like(size, options.brush_strength)])
+        known = np.zeros((0, 4)) if layer.brush is None else layer.brush
+        return replace(layer, brush=np.concatenate([known, added]))
+    excludes = options.brush == "exclude"
+    into, out_of = ("excluded", "included") if excludes else ("included", "excluded")
+    kept = {
+        into: tuple(dict.fromkeys((*getattr(layer, into), *names))),
+        out_of: tuple(each for each in getattr(layer, out_of) if each not in names),
+    }
+    return replace(layer, excluded=kept["excluded"], included=kept["included"])
 
 
 def _with_handles(layer: FlowLayer, gestures: LayerGestures, width: float) -> FlowLayer:

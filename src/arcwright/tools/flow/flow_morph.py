@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -11,22 +12,34 @@ from arcwright.kinematics.rotation import cross
 from arcwright.scene.flow import MORPH
 from arcwright.scene.shape import Part, Shape
 
+_NAMES = re.compile(rf"{MORPH}( [2-9]| [1-9][0-9]+)?")
+
+
+def is_flow(name: str) -> bool:
+    """Whether a morph target holds the flow of a key."""
+    return _NAMES.fullmatch(name) is not None
+
+
+def morph_name(key: int) -> str:
+    """The name of the morph target of a key, counted from 0."""
+    return MORPH if key == 0 else f"{MORPH} {key + 1}"
+
 
 def without_flow(shape: Shape) -> Shape:
     """The shape without its flow."""
-    if MORPH not in shape.morph_names:
+    kept = [row for row, name in enumerate(shape.morph_names) if not is_flow(name)]
+    if len(kept) == len(shape.morph_names):
         return shape
-    at = shape.morph_names.index(MORPH)
     parts = tuple(
-        replace(part, morphs=part.morphs[:at] + part.morphs[at + 1 :]) for part in shape.parts
+        replace(part, morphs=tuple(part.morphs[row] for row in kept)) for part in shape.parts
     )
-    names = shape.morph_names[:at] + shape.morph_names[at + 1 :]
-    weights = shape.morph_weights[:at] + shape.morph_weights[at + 1 :]
+    names = tuple(shape.morph_names[row] for row in kept)
+    weights = tuple(shape.morph_weights[row] for row in kept)
     return replace(shape, parts=parts, morph_names=names, morph_weights=weights)
 
 
-def with_flow(shape: Shape, offsets: tuple[Floats, ...]) -> Shape:
-    """The shape (without flow) with offsets (V, 3) of each part's vertices as a morph target."""
+def with_flow(shape: Shape, offsets: tuple[Floats, ...], key: int = 0) -> Shape:
+    """The shape with offsets (V, 3) of each part's vertices at a key as one more morph target."""
     count = max((len(part.morphs) for part in shape.parts), default=0)
     names = (*shape.morph_names, *(f"target_{n}" for n in range(len(shape.morph_names), count)))
     weights = (*shape.morph_weights, *(0.0 for _ in range(len(shape.morph_weights), count)))
@@ -34,12 +47,18 @@ def with_flow(shape: Shape, offsets: tuple[Floats, ...]) -> Shape:
         replace(part, morphs=(*part.morphs, _target(part, by)))
         for part, by in zip(shape.parts, offsets, strict=True)
     )
-    return replace(shape, parts=parts, morph_names=(*names, MORPH), morph_weights=(*weights, 1.0))
+    on = float(key == 0)
+    return replace(
+        shape, parts=parts, morph_names=(*names, morph_name(key)), morph_weights=(*weights, on)
+    )
 
 
 def baked(shape: Shape) -> Shape:
-    """The shape with its flow in its vertices instead of in a morph target."""
-    if MORPH not in shape.morph_names:
+    """The shape with its flow in its vertices instead of in a morph target.
+
+    One that is animated keeps its targets.
+    """
+    if sum(map(is_flow, shape.morph_names)) != 1:
         return shape
     at = shape.morph_names.index(MORPH)
     parts = []

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from arcwright.arrays import Bools, Floats, Ints
+from arcwright.tools.flow.arap import complex_of, points_of
 from arcwright.tools.flow.hermite import lengths, tangents
 from arcwright.tools.flow.stroke_fit import FlowCurveLine
 from arcwright.tools.flow.subjective_curves import SubjectiveCurve
@@ -18,8 +19,11 @@ _NEARNESS = 1e4  # weight of 1 / (1 + distance) in the score, beside the length 
 _LEAST_SCORE = 150.0
 _SECOND = 0.75  # factor of the score of an object's second curve
 _LEAST_LENGTH = 16.0  # px
+_FAR = 1e4  # px, the reach of curves that are chosen by hand
 _BEYOND = 12.0  # px, that a curve may reach beyond an end of the flow curve
 _JUMP = 60.0  # px along the flow curve between neighbouring samples, at most
+_MEANT, _STRAY = 0.7, 0.4  # of the flow curve: beside a piece along so much, less is not meant
+_CLOSE = 5.0  # px; a short piece this near to the flow curve is meant, too
 _SHARED = 0.3  # of the shorter one: intervals of the flow curve that compete
 
 
@@ -57,9 +61,11 @@ def find_pieces(
     flow: FlowCurveLine,
     reach: float,
     allowed: Callable[[int], bool] = lambda _: True,
+    chosen: Callable[[int], bool] = lambda _: False,
 ) -> list[Piece]:
     """All pieces that are near enough, alike in direction and of enough score, the best first.
 
+    Curves that are chosen by hand need be neither near nor of enough score.
     `places` (S, 2) are the curves' samples as they are now. Of pieces of one object that follow
     the same part of the flow curve, only the best stays.
     """
@@ -67,12 +73,14 @@ def find_pieces(
     low, high = flow.points.min(0) - reach, flow.points.max(0) + reach
     for index, (curve, points) in enumerate(zip(curves, places, strict=True)):
         outside = (points.max(0) < low).any() or (points.min(0) > high).any()
-        if outside or not allowed(index):
+        by_hand = chosen(index)
+        if (outside and not by_hand) or not allowed(index):
             continue
         weight = _SECOND if curve.second else 1.0
         found += [
             replace(each, score=weight * each.score)
-            for each in _pieces_of(index, points, curve.closed, flow, reach)
+            for each in _pieces_of(index, points, curve.closed, flow, _FAR if by_hand else reach)
+            if by_hand or each.score >= _LEAST_SCORE
         ]
     found.sort(key=lambda each: (-each.score, each.curve))
     kept: list[Piece] = []
@@ -80,7 +88,20 @@ def find_pieces(
         rivals = [each for each in kept if _same_object(curves, piece, each)]
         if not any(_compete(piece, each) for each in rivals):
             kept.append(piece)
-    return kept
+    meant = _without_strays(kept, flow)
+    return [each for each in kept if chosen(each.curve) or each in meant]
+
+
+def _without_strays(pieces: Sequence[Piece], flow: FlowCurveLine) -> list[Piece]:
+    """Without short pieces beside one that runs along most of the flow curve, a trunk's say."""
+    along = [(each.interval[1] - each.interval[0]) / flow.length for each in pieces]
+    if max(along, default=0.0) < _MEANT:
+        return list(pieces)
+    return [
+        each
+        for each, share in zip(pieces, along, strict=True)
+        if share > _STRAY or each.distance < _CLOSE
+    ]
 
 
 def score_of(length: float, distance: float) -> float:
@@ -103,7 +124,7 @@ def _pieces_of(
         length = float(lengths(points[run])[-1])
         mean = float(distance[run].mean())
         score = score_of(length, mean)
-        if score >= _LEAST_SCORE and length >= _LEAST_LENGTH:
+        if length >= _LEAST_LENGTH:
             backwards = bool(cosine[run].sum() < 0)
             found.append(
                 Piece(index, run, flow.along[nearest[run]], backwards, length, mean, score)
@@ -147,12 +168,18 @@ def _compete(one: Piece, other: Piece) -> bool:
 
 
 def targets_of(
-    piece: Piece, points: Floats, flow: FlowCurveLine, contacts: Floats | None
+    piece: Piece,
+    points: Floats,
+    flow: FlowCurveLine,
+    contacts: Floats | None,
+    small: float = 0.0,
 ) -> PieceTargets:
     """Where a piece goes: along the flow curve by its own arc length, from one anchor.
 
     The anchor is the sample nearest to a contact, and the flow curve is moved to it; without
-    `contacts` it is the sample nearest to the flow curve, and the piece goes there.
+    `contacts` it is the sample nearest to the flow curve, and the piece goes there. A free piece
+    shorter than `small`, px, keeps its shape: it turns and moves as a whole; a longer one bends
+    the more, up to twice that length.
     """
     own = points[piece.samples]
     anchor = _anchor(own, piece, flow, contacts)
@@ -169,7 +196,19 @@ def targets_of(
     at = flow.at(clipped) + (along - clipped)[:, None] * direction
     if contacts is not None:
         at = at + own[anchor] - flow.at(piece.nearest[anchor : anchor + 1])
+    elif small > 0:
+        bends = float(np.clip(piece.length / small - 1, 0, 1))
+        at = _as_a_whole(own[on], at) * (1 - bends) + at * bends
     return PieceTargets(piece, piece.samples[on], at, sign * direction)
+
+
+def _as_a_whole(points: Floats, goals: Floats) -> Floats:
+    """Points (K, 2) turned and moved, without a change of shape, as near to goals as they come."""
+    middle, goal = points.mean(0), goals.mean(0)
+    own, wanted = complex_of(points - middle), complex_of(goals - goal)
+    turn = (wanted * np.conj(own)).sum()
+    turn = turn / abs(turn) if abs(turn) > 1e-9 else 1.0
+    return goal + points_of(own * turn)
 
 
 def _anchor(own: Floats, piece: Piece, flow: FlowCurveLine, contacts: Floats | None) -> int:
@@ -198,8 +237,8 @@ def _around(on: Bools, anchor: int) -> Bools:
     return kept
 
 
-def limited(targets: PieceTargets, points: Floats, strength: float) -> PieceTargets:
-    """Targets at a strength: 0 leaves the samples where they are."""
+def limited(targets: PieceTargets, points: Floats, strength: Floats) -> PieceTargets:
+    """Targets at a strength, (K, 1): 0 leaves the samples where they are."""
     start = points[targets.samples]
     return replace(targets, targets=start + strength * (targets.targets - start))
 

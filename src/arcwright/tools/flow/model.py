@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from arcwright.arrays import Floats, Ints
+from arcwright.arrays import Floats
 from arcwright.scene.flow import FlowLayer
 from arcwright.tools.flow.arap import (
     ArapProblem,
@@ -29,7 +29,9 @@ from arcwright.tools.flow.stroke_fit import FlowCurveLine, fitted_stroke
 
 QUICK, EXACT = 6, 40  # steps of as-rigid-as-possible for a preview, and at the end
 BUDGET = 2.0  # ratio of singular values that 95 % of an object's triangles keep within
+COARSE_BUDGET = 1.5  # of objects of a few large faces, which shear instead of bending
 _HALVINGS = 5
+_SMALL = 0.07  # of the picture's width; free pieces shorter than that keep their shape
 _LOOSE = 0.5  # of a sample's weight on grid vertices that no contact holds
 
 
@@ -104,12 +106,19 @@ def bend_along_stroke(
         return replace(bent, matched=(), flow=() if flow is None else (flow,), shares={})
     places = curve_places(prepared, bent)
     pieces = find_pieces(
-        prepared.curves, places, flow, layer.range, lambda each: allowed(prepared, layer, each)
+        prepared.curves,
+        places,
+        flow,
+        layer.range,
+        lambda each: allowed(prepared, layer, each),
+        lambda each: bool(_names(prepared, each) & set(layer.included)),
     )
+    small = _SMALL * prepared.shot.camera.width
     wanted = [
-        targets_of(each, places[each.curve], flow, contacts_of(prepared, each)) for each in pieces
+        targets_of(each, places[each.curve], flow, contacts_of(prepared, each), small)
+        for each in pieces
     ]
-    return replace(follow(prepared, bent, places, wanted, layer.strength, steps), flow=(flow,))
+    return replace(follow(prepared, bent, places, wanted, layer, steps), flow=(flow,))
 
 
 def allowed(prepared: PreparedShot, layer: FlowLayer, number: int) -> bool:
@@ -118,10 +127,16 @@ def allowed(prepared: PreparedShot, layer: FlowLayer, number: int) -> bool:
     held = any(prepared.contact_pixels[each] is not None for each in curve.objects)
     if curve.kind == "group" and not held:
         return False  # free objects go to the stroke each on its own
-    names = {curve.name, *(prepared.names[each] for each in curve.objects)}
-    if names & set(layer.excluded) or not any(each in prepared.grids for each in curve.objects):
+    names = _names(prepared, number)
+    if curve.locked or not any(each in prepared.grids for each in curve.objects):
         return False
-    return not layer.only or bool(names & set(layer.only))
+    return not names & set(layer.excluded) and (not layer.only or bool(names & set(layer.only)))
+
+
+def _names(prepared: PreparedShot, number: int) -> set[str]:
+    """By which a layer may mean a curve: its own, and those of its objects."""
+    curve = prepared.curves[number]
+    return {curve.name, *(prepared.names[each] for each in curve.objects)}
 
 
 def contacts_of(prepared: PreparedShot, piece: Piece) -> Floats | None:
@@ -136,13 +151,18 @@ def follow(
     bent: Bent,
     places: Sequence[Floats],
     wanted: Sequence[PieceTargets],
-    strength: float,
+    layer: FlowLayer,
     steps: int,
 ) -> Bent:
     """Bend the grids so that pieces come to their targets, as far as the budget allows."""
     wanted = [part for each in wanted if len((part := loose_part(prepared, each)).samples) > 2]
-    given = [limited(each, places[each.piece.curve], strength) for each in wanted]
-    rows = _rows(prepared, given)
+    given = [
+        limited(
+            own, places[own.piece.curve], strength_at(layer, places[own.piece.curve][own.samples])
+        )
+        for own in wanted
+    ]
+    rows = _with_locked(prepared, places, _rows(prepared, given))
     if not rows:
         return replace(bent, matched=(), shares={})
     states, shares = solved(prepared, bent, rows, steps)
@@ -150,6 +170,42 @@ def follow(
     moved = curve_places(prepared, after)
     matched = tuple(_matched(prepared, places, moved, full, shares) for full in wanted)
     return replace(after, matched=matched)
+
+
+def strength_at(layer: FlowLayer, points: Floats) -> Floats:
+    """(N, 1) the strength of a layer at points (N, 2) px: its own, times what a brush made it."""
+    found = np.ones(len(points))
+    for x, y, radius, value in () if layer.brush is None else layer.brush.tolist():
+        away = np.sqrt(((points - [x, y]) ** 2).sum(1)) / max(radius, 1e-9)
+        share = np.clip(2 - 2 * away, 0, 1)  # all of it in the inner half, soft at the edge
+        share = share * share * (3 - 2 * share)
+        found += share * (value - found)
+    strength: Floats = layer.strength * found[:, None]
+    return strength
+
+
+def before_layer(bent: Bent, points: Floats) -> Floats:
+    """Points (N, 2) px of a picture where they were before its last layer, by the nearest piece."""
+    if not bent.matched:
+        return points
+    after = np.concatenate([each.after for each in bent.matched])
+    back = np.concatenate([each.samples for each in bent.matched]) - after
+    nearest = ((points[:, None] - after) ** 2).sum(-1).argmin(1)
+    found: Floats = points + back[nearest]
+    return found
+
+
+def _with_locked(
+    prepared: PreparedShot, places: Sequence[Floats], rows: dict[int, PointTargets]
+) -> dict[int, PointTargets]:
+    """With targets that keep locked curves of these objects where they are."""
+    for number, curve in enumerate(prepared.curves):
+        hung = prepared.embeddings[number]
+        for index in set(curve.objects) & rows.keys() if curve.locked else ():
+            own = hung.object == index
+            held = PointTargets(hung.corners[own], hung.shares[own], places[number][own])
+            rows[index] = PointTargets.joined([rows[index], held])
+    return rows
 
 
 def loose_part(prepared: PreparedShot, wanted: PieceTargets) -> PieceTargets:
@@ -230,12 +286,13 @@ def _solve(
 
 
 def within_budget(prepared: PreparedShot, index: int, state: Complex) -> bool:
-    """No flipped triangle, and 95 % of them within the budget."""
+    """No flipped triangle of the grid, and 95 % of them within the budget."""
     grid = prepared.grids[index]
     large, small = distortion(grid.rest, state, grid.grid.triangles)
     if (small <= 0).any():
         return False
-    return bool(np.percentile(large / small, 95) <= BUDGET)
+    budget = COARSE_BUDGET if prepared.objects[index].coarse else BUDGET
+    return bool(np.percentile(large / small, 95) <= budget)
 
 
 def _matched(
@@ -280,8 +337,3 @@ def moved_vertices(prepared: PreparedShot, bent: Bent) -> dict[int, Floats]:
         now = prepared.view.at_distance(pixels + shift, away)
         found[index] = now - prepared.view.at_distance(pixels, away)
     return found
-
-
-def vertex_labels(prepared: PreparedShot) -> Ints:
-    """How many vertices each object has, (O,)."""
-    return np.array([len(each.positions) for each in prepared.objects])

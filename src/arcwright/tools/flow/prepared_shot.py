@@ -1,37 +1,25 @@
-"""What every edit of a shot needs: objects, masks, curves, contacts and grids."""
+"""A shot that is ready to be bent: objects, masks, curves, contacts and grids."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
-from arcwright.arrays import Bools, Floats, Ints, same
-from arcwright.scene.flow import FlowCurve
-from arcwright.scene.scene import Scene
+from arcwright.arrays import Bools, Floats, Ints
 from arcwright.scene.shot import Shot
 from arcwright.solve.threads import on_one_thread
 from arcwright.tools.flow.arap import PreparedGrid, prepare
-from arcwright.tools.flow.contacts import FLOOR, Contacts, find_contacts
+from arcwright.tools.flow.contacts import FLOOR, Contacts
 from arcwright.tools.flow.grid import grid_over
 from arcwright.tools.flow.hermite import resampled
-from arcwright.tools.flow.object_masks import ObjectMask, object_masks
-from arcwright.tools.flow.scene_objects import SceneObject, scene_objects
+from arcwright.tools.flow.object_masks import ObjectMask
+from arcwright.tools.flow.scene_objects import SceneObject
 from arcwright.tools.flow.shot_view import ShotView
-from arcwright.tools.flow.subjective_curves import (
-    ObjectCurves,
-    SubjectiveCurve,
-    object_curves,
-    subjective_curves,
-)
+from arcwright.tools.flow.subjective_curves import ObjectCurves, SubjectiveCurve
 
-_KEPT = 3  # shots whose preparation is remembered
 _FAR = 2.0  # cells; samples of a group's curve farther from all objects move none
-_DRAWN_SAMPLES = 48
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,113 +142,6 @@ def _inside_view(prepared: PreparedShot, index: int) -> Floats:
     low = np.array([mask.left, mask.top])
     high = low + mask.nearness.shape[::-1]
     return pixels[((pixels >= low) & (pixels <= high)).all(1)]
-
-
-_remembered: OrderedDict[tuple[Any, ...], tuple[Scene, PreparedShot]] = OrderedDict()
-_touching: OrderedDict[tuple[Any, ...], tuple[Scene, Contacts]]
-_touching = OrderedDict()
-
-
-def prepare_shot(
-    scene: Scene,
-    shot: Shot,
-    *,
-    split: str = "auto",
-    abstraction: float = 0.5,
-    drawn: Sequence[FlowCurve] = (),
-    included: Sequence[str] = (),
-) -> PreparedShot:
-    """Prepare a shot, or take it from the last few: an edit of flow keeps what it rests on."""
-    key = (*_meshes_key(scene, shot, split), _camera_key(shot), abstraction, tuple(included))
-    if key not in _remembered:
-        _remembered[key] = scene, _prepared(scene, shot, split, abstraction, included)
-        while len(_remembered) > _KEPT:
-            _remembered.popitem(last=False)
-    _remembered.move_to_end(key)
-    return _with_drawn(_remembered[key][1], drawn)
-
-
-def _prepared(
-    scene: Scene, shot: Shot, split: str, abstraction: float, included: Sequence[str]
-) -> PreparedShot:
-    view = ShotView(shot.camera)
-    objects = scene_objects(scene, shot.time, split, shot.camera.position)
-    masks = object_masks(view, objects)
-    pixels = tuple(view.project(each.positions) for each in objects)
-    movable = tuple(
-        (not item.ground or item.name in included)
-        and not mask.empty
-        and bool(np.isfinite(at).all())
-        for item, mask, at in zip(objects, masks, pixels, strict=True)
-    )
-    found = tuple(
-        object_curves(mask, abstraction) if moves else None
-        for mask, moves in zip(masks, movable, strict=True)
-    )
-    names = [each.name for each in objects]
-    curves = tuple(subjective_curves(names, masks, found, abstraction))
-    contacts = _contacts(scene, shot, split, objects)
-    return PreparedShot(shot, view, objects, masks, pixels, found, curves, contacts, movable)
-
-
-def _contacts(scene: Scene, shot: Shot, split: str, objects: Sequence[SceneObject]) -> Contacts:
-    """The contacts, which depend on no camera."""
-    key = (*_meshes_key(scene, shot, split), len(objects))
-    if key not in _touching:
-        _touching[key] = scene, find_contacts(objects)
-        while len(_touching) > _KEPT:
-            _touching.popitem(last=False)
-    return _touching[key][1]
-
-
-def _meshes_key(scene: Scene, shot: Shot, split: str) -> tuple[Any, ...]:
-    """Identifies the meshes without their flow; what it identifies is kept alive beside it."""
-    parts = tuple(
-        id(part.attributes["POSITION"])
-        for actor in scene.actors
-        for shape in actor.shapes
-        for part in shape.parts
-    )
-    poses = tuple(
-        (
-            id(actor.rig),
-            *(id(take.base) for take in actor.takes[:1]),
-            *(id(layer) for take in actor.takes[:1] for layer in take.layers),
-        )
-        for actor in scene.actors
-    )
-    return parts, poses, shot.time, split
-
-
-def _camera_key(shot: Shot) -> tuple[float, ...]:
-    camera = shot.camera
-    return (
-        *camera.position.tolist(),
-        *camera.orientation.tolist(),
-        *(camera.field_of_view, camera.width, camera.height),
-    )
-
-
-def _with_drawn(prepared: PreparedShot, drawn: Sequence[FlowCurve]) -> PreparedShot:
-    """With curves drawn by hand beside the found ones, and without hidden ones."""
-    if not drawn:
-        return prepared
-    hidden = {each.name for each in drawn if each.hidden}
-    replaced = {each.name for each in drawn if not each.hidden}
-    kept = [each for each in prepared.curves if each.name not in hidden | replaced]
-    for each in drawn:
-        own = [prepared.index_of(name) for name in each.objects]
-        known = tuple(index for index in own if index is not None)
-        if each.hidden or not known:
-            continue
-        points = resampled(each.points, _DRAWN_SAMPLES, closed=each.closed)
-        kept.append(SubjectiveCurve(each.name, known, "drawn", points, each.closed))
-    return replace(prepared, curves=tuple(kept))
-
-
-def same_view(one: Shot, other: Shot) -> bool:
-    """Whether two shots show the same."""
-    return same(one.camera, other.camera) and one.time == other.time
 
 
 def covered(prepared: PreparedShot, points: Floats) -> Bools:

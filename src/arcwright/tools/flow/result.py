@@ -2,42 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
-from arcwright.kinematics.skinning import vertex_transforms
+from arcwright.kinematics.skinning import morph_weights, vertex_transforms
 from arcwright.scene.edit import Address, Change, Edit
-from arcwright.scene.flow import MORPH, Flow
+from arcwright.scene.flow import Flow
 from arcwright.scene.scene import Actor, Scene
-from arcwright.scene.shape import Shape
-from arcwright.tools.flow.flow_morph import with_flow, without_flow
+from arcwright.scene.take import Take
+from arcwright.tools.flow.animated_flow import KeyOffsets, bare_actor, composed_actor
+from arcwright.tools.flow.flow_morph import is_flow
 from arcwright.tools.flow.model import Bent, moved_vertices
 from arcwright.tools.flow.prepared_shot import PreparedShot
+from arcwright.tools.flow.scene_objects import composed_take
+from arcwright.tools.flow.space_lift import lifted_vertices
 from arcwright.tools.tool import PreviewMesh
 
 Offsets = Mapping[tuple[int, int, int], Floats]
 """(V, 3) m in the space of the mesh, by actor, shape and part."""
+_FIRST: Mapping[str, str] = MappingProxyType({})  # takes: the first of each actor
 
 
-@dataclass(frozen=True, eq=False)
-class ShapeAddress:
-    """Where a shape of an actor is in the scene."""
-
-    address: Address
-    actor: Actor
-    shape: Shape
-
-
-def offsets_of(scene: Scene, prepared: PreparedShot, bent: Bent) -> Offsets:
-    """How far the vertices of each part move, before skinning."""
+def offsets_of(
+    scene: Scene,
+    prepared: PreparedShot,
+    bent: Bent,
+    takes: Mapping[str, str] = _FIRST,
+    *,
+    lift: bool = False,
+) -> Offsets:
+    """How far the vertices of each part move, before skinning; with `lift`, bent in space."""
     found: dict[tuple[int, int, int], Floats] = {}
     worlds: dict[int, Floats] = {}
-    for index, moved in moved_vertices(prepared, bent).items():
+    bend = lifted_vertices if lift else moved_vertices
+    for index, moved in bend(prepared, bent).items():
         for at, vertices, own in prepared.objects[index].sources:
             actor = scene.actors[at.actor]
             shape = actor.shapes[at.shape]
@@ -46,7 +49,8 @@ def offsets_of(scene: Scene, prepared: PreparedShot, bent: Bent) -> Offsets:
             if key not in found:
                 found[key] = np.zeros(part.attributes["POSITION"].shape)
             if at.actor not in worlds:
-                worlds[at.actor] = world_of(actor, prepared.shot.time)
+                take = composed_take(actor, takes)
+                worlds[at.actor] = forward(actor.rig, _values(actor, take, prepared.shot.time))[0]
             turned = vertex_transforms(shape, part, worlds[at.actor])[:, :3, :3]
             turned = turned if len(turned) == 1 else turned[vertices]
             found[key][vertices] = (_inverse(turned) @ moved[own][..., None])[..., 0]
@@ -60,58 +64,81 @@ def _inverse(matrices: Floats) -> Floats:
     return np.asarray(found, float)
 
 
-def world_of(actor: Actor, time: float) -> Floats:
-    """Joints (J, 4, 4) of an actor as it stands at a time."""
-    take = actor.takes[0] if actor.takes else None
-    values = values_at(take, np.array([time])) if take else actor.rig.channels.default[None]
-    found: Floats = forward(actor.rig, values)[0]
-    return found
+def _values(actor: Actor, take: Take | None, time: float) -> Floats:
+    """Channels (1, C) of an actor as it stands at a time."""
+    if take is None:
+        return actor.rig.channels.default[None]
+    return values_at(take, np.array([time]))
 
 
-def shape_addresses(scene: Scene) -> dict[tuple[int, int], ShapeAddress]:
-    """All shapes by actor and number."""
-    found = {}
+def actor_address(scene: Scene, index: int) -> Address:
+    """Where the actor of this number is in the scene."""
+    count = len(scene.characters)
+    return ("characters", index) if index < count else ("props", index - count)
+
+
+def edit_of(scene: Scene, flow: Flow | None, offsets: Sequence[Offsets], label: str) -> Edit:
+    """The undo step: morph targets of shapes that are bent at each key, and the composition."""
+    changes: list[Change] = []
+    times = [each.shot.time for each in flow.all_keys] if flow is not None else [0.0]
+    takes = flow.takes if flow is not None else _FIRST
+    rate = max((take.rate for actor in scene.actors for take in actor.takes), default=24.0)
     for index, actor in enumerate(scene.actors):
-        group = "characters" if index < len(scene.characters) else "props"
-        place = index if group == "characters" else index - len(scene.characters)
-        for number, shape in enumerate(actor.shapes):
-            address = (group, place, "shapes", number)
-            found[index, number] = ShapeAddress(address, actor, shape)
-    return found
-
-
-def edit_of(scene: Scene, flow: Flow | None, offsets: Offsets, label: str) -> Edit:
-    """The undo step: morph targets of shapes that are bent, and the composition."""
-    changes = []
-    for (actor, number), at in shape_addresses(scene).items():
-        bare = without_flow(at.shape)
-        own = [offsets.get((actor, number, part)) for part in range(len(bare.parts))]
-        if any(each is not None for each in own):
-            filled = tuple(
-                np.zeros(part.attributes["POSITION"].shape) if by is None else by
-                for part, by in zip(bare.parts, own, strict=True)
-            )
-            changes.append(Change(at.address, at.shape, with_flow(bare, filled)))
-        elif bare is not at.shape:
-            changes.append(Change(at.address, at.shape, bare))
+        bare = bare_actor(actor)
+        own = _of_actor(bare, index, offsets)
+        take = composed_take(bare, takes)
+        after = composed_actor(bare, own, times, take, rate) if own else bare
+        changes += _changes(actor_address(scene, index), actor, after)
     changes.append(Change(("flow",), scene.flow, flow))
     return Edit(label, tuple(changes))
 
 
-def preview_meshes(scene: Scene, offsets: Offsets) -> tuple[PreviewMesh, ...]:
-    """Vertices that differ from the scene as it is."""
+def _of_actor(bare: Actor, index: int, offsets: Sequence[Offsets]) -> KeyOffsets:
+    """The offsets of an actor's parts at each key, of those that any key moves."""
+    found = {}
+    for number, shape in enumerate(bare.shapes):
+        for row, part in enumerate(shape.parts):
+            own = [each.get((index, number, row)) for each in offsets]
+            if any(each is not None for each in own):
+                still = np.zeros(part.attributes["POSITION"].shape)
+                found[number, row] = [still if each is None else each for each in own]
+    return found
+
+
+def _changes(address: Address, before: Actor, after: Actor) -> list[Change]:
+    """What differs: shapes, and for an animated shot rig and takes."""
+    found = [
+        Change((*address, "shapes", number), one, other)
+        for number, (one, other) in enumerate(zip(before.shapes, after.shapes, strict=True))
+        if one is not other
+    ]
+    if after.rig is not before.rig:
+        found.append(Change((*address, "rig"), before.rig, after.rig))
+        found.append(Change((*address, "takes"), before.takes, after.takes))
+    return found
+
+
+def preview_meshes(
+    scene: Scene, offsets: Offsets, takes: Mapping[str, str], time: float, share: float
+) -> tuple[PreviewMesh, ...]:
+    """Vertices that differ from the scene as it is, when a key at a time has these offsets.
+
+    `share` is the weight of the key at the moment that is shown.
+    """
     found = []
-    for (actor, number), at in shape_addresses(scene).items():
-        had = MORPH in at.shape.morph_names
-        row = at.shape.morph_names.index(MORPH) if had else -1
-        for index, part in enumerate(at.shape.parts):
-            before = part.morphs[row]["POSITION"] if had else None
-            after = offsets.get((actor, number, index))
-            if before is None and after is None:
-                continue
-            change = np.zeros(part.attributes["POSITION"].shape) if after is None else after
-            change = change if before is None else change - before
-            moved = np.flatnonzero(np.abs(change).max(1) > 0)
-            if len(moved):
-                found.append(PreviewMesh(at.actor.name, number, index, moved, change[moved]))
+    for index, actor in enumerate(scene.actors):
+        values = _values(actor, composed_take(actor, takes), time)[0]
+        for number, shape in enumerate(actor.shapes):
+            weights = morph_weights(actor.rig, shape, values)
+            rows = [row for row, name in enumerate(shape.morph_names) if is_flow(name)]
+            for place, part in enumerate(shape.parts):
+                after = offsets.get((index, number, place))
+                if after is None and not rows:
+                    continue
+                change = np.zeros(part.attributes["POSITION"].shape) if after is None else after
+                change = change - sum(weights[row] * part.morphs[row]["POSITION"] for row in rows)
+                moved = np.flatnonzero(np.abs(change).max(1) > 0)
+                if len(moved):
+                    own = share * change[moved]
+                    found.append(PreviewMesh(actor.name, number, place, moved, own))
     return tuple(found)

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from types import MappingProxyType
 
 import numpy as np
 
 from arcwright.arrays import AnyArray, Bools, Floats, Ints
 from arcwright.kinematics.forward import forward
+from arcwright.kinematics.rotation import cross
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.skinning import Deformed, deform
 from arcwright.scene.scene import Actor, Scene
+from arcwright.scene.take import Take
 from arcwright.tools.flow.components import boxes_of, components, grounds, merged, touching
 from arcwright.tools.flow.flow_morph import without_flow
 
 _GROUND = 0.25  # of the scene's horizontal area that a mesh with ground in it covers
+_COARSE = 0.3  # of an object's size, the mean longest edge by area
 MOST_OBJECTS = 400  # of one scene; smaller ones beyond that are left out
 
 
@@ -43,6 +48,16 @@ class SceneObject:
         """The diagonal of its box, m."""
         return float(np.linalg.norm(np.ptp(self.positions, axis=0)))
 
+    @cached_property
+    def coarse(self) -> bool:
+        """Whether it has a few large faces, as a house: their edges are as long as it is."""
+        if not len(self.triangles):
+            return False
+        a, b, c = (self.positions[self.triangles[:, k]] for k in range(3))
+        area = np.sqrt((cross(b - a, c - a) ** 2).sum(1))
+        longest = np.sqrt(np.max([((p - q) ** 2).sum(1) for p, q in ((a, b), (b, c), (c, a))], 0))
+        return float(area @ longest) > _COARSE * self.size * max(float(area.sum()), 1e-12)
+
 
 @dataclass(frozen=True, eq=False)
 class _Mesh:
@@ -57,14 +72,28 @@ class _Mesh:
     whole: bool  # a skinned body stays one object
 
 
-def scene_objects(scene: Scene, time: float, split: str, eye: Floats) -> tuple[SceneObject, ...]:
+def composed_take(actor: Actor, takes: Mapping[str, str]) -> Take | None:
+    """The take of an actor that a composition is about: the one that is said, or its first."""
+    named = next((each for each in actor.takes if each.name == takes.get(actor.name)), None)
+    return named or (actor.takes[0] if actor.takes else None)
+
+
+def scene_objects(
+    scene: Scene,
+    time: float,
+    split: str,
+    eye: Floats,
+    takes: Mapping[str, str] = MappingProxyType({}),
+) -> tuple[SceneObject, ...]:
     """All objects of a scene at a time, s, the largest first where there are too many.
 
     `split`: "auto" merges components whose boxes overlap, "meshes" keeps every mesh whole,
     "components" makes each connected component an object.
     """
     meshes = [
-        mesh for index, actor in enumerate(scene.actors) for mesh in _meshes(index, actor, time)
+        mesh
+        for index, actor in enumerate(scene.actors)
+        for mesh in _meshes(index, actor, composed_take(actor, takes), time)
     ]
     found: list[SceneObject] = []
     areas = [_area(mesh.positions) for mesh in meshes]
@@ -79,10 +108,9 @@ def scene_objects(scene: Scene, time: float, split: str, eye: Floats) -> tuple[S
     return tuple(_named(found))
 
 
-def _meshes(index: int, actor: Actor, time: float) -> list[_Mesh]:
+def _meshes(index: int, actor: Actor, take: Take | None, time: float) -> list[_Mesh]:
     if not actor.shapes:
         return []
-    take = actor.takes[0] if actor.takes else None
     values = values_at(take, np.array([time])) if take else actor.rig.channels.default[None]
     world = forward(actor.rig, values)[0]
     bare = replace(actor, shapes=tuple(without_flow(each) for each in actor.shapes))

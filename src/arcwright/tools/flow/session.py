@@ -14,23 +14,37 @@ from arcwright.kinematics.trail import trail
 from arcwright.scene.camera import Camera
 from arcwright.scene.clip import Clip
 from arcwright.scene.edit import Edit
-from arcwright.scene.flow import Flow, FlowCurve, FlowLayer
+from arcwright.scene.flow import Flow, FlowLayer
 from arcwright.scene.scene import Scene
 from arcwright.scene.shot import Shot
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
+from arcwright.tools.flow.active_key import ActiveKey, active_key
+from arcwright.tools.flow.animated_flow import blend_weights
+from arcwright.tools.flow.curve_edits import edited_curves, objects_below
 from arcwright.tools.flow.edited_layers import LayerGestures, edited_layers
 from arcwright.tools.flow.handles import dragged, object_at
+from arcwright.tools.flow.hermite import lengths, resampled
+from arcwright.tools.flow.keyed_offsets import key_offsets
 from arcwright.tools.flow.layers import apply_layer, apply_layers, place_now
-from arcwright.tools.flow.model import QUICK, Bent
+from arcwright.tools.flow.model import QUICK, Bent, before_layer
 from arcwright.tools.flow.notes import notes_of
-from arcwright.tools.flow.options import FlowOptions, names_in
+from arcwright.tools.flow.options import FlowOptions
 from arcwright.tools.flow.overlays import overlays_of
-from arcwright.tools.flow.prepared_shot import PreparedShot, covered, prepare_shot
-from arcwright.tools.flow.result import edit_of, offsets_of, preview_meshes
+from arcwright.tools.flow.prepared_shot import PreparedShot
+from arcwright.tools.flow.result import Offsets, edit_of, offsets_of, preview_meshes
+from arcwright.tools.flow.scene_objects import composed_take
+from arcwright.tools.flow.shot_keys import prepared_keys
 from arcwright.tools.gesture import Drag, Gesture, Stroke, ToolHandle
 from arcwright.tools.overlay import Overlay
-from arcwright.tools.tool import DragStatus, Note, Preview
+from arcwright.tools.tool import DragStatus, Note, Preview, PreviewMesh
+
+_LABELS = {
+    "flow": "Flow stroke",
+    "centre": "Centre point",
+    "curve": "Draw curve",
+    "brush": "Brush flow",
+}
 
 
 class FlowSession:
@@ -38,15 +52,14 @@ class FlowSession:
 
     def __init__(self, scene: Scene, target: Target, options: FlowOptions) -> None:
         self.scene, self.target, self.options = scene, target, options
-        self.flow = scene.flow
+        self.active: ActiveKey | None = None
         self.gestures = LayerGestures()
         self.last: Drag | None = None
         self.other_view = False
         self.prepared: PreparedShot | None = None
         self._below: tuple[object, Bent] | None = None
-        shot = self._known_shot()
-        if shot is not None:
-            self._prepare(shot)
+        self.first_shot: Shot | None = None  # of the first stroke of a composition
+        self._prepare()
 
     # Gestures
 
@@ -66,8 +79,8 @@ class FlowSession:
         """Follow the options: of the stroke that is drawn, else of the chosen layer."""
         before, self.options = self.options, options
         self.gestures.set = True
-        if self.prepared is not None and _shot_options(before) != _shot_options(options):
-            self._prepare(self.prepared.shot)
+        if _shot_options(before) != _shot_options(options):
+            self._prepare(self.first_shot)
         return self.preview()
 
     def fork(self) -> FlowSession:
@@ -77,14 +90,34 @@ class FlowSession:
         return other
 
     def _add_stroke(self, stroke: Stroke) -> None:
-        if self.prepared is None or (self._layers == () and not self.gestures.strokes):
-            self._prepare(Shot("Shot", stroke.camera, self.target.time))
+        begins = not self.gestures.strokes
+        if begins and (self.active is None or (not self.active.flow.keys and not self._layers)):
+            self.first_shot = Shot("Shot", stroke.camera, self.target.time)
+            self._prepare(self.first_shot)
         assert self.prepared is not None
+        assert self.active is not None
         points = _in_shot(stroke.points, stroke.camera, self.prepared.shot.camera)
+        if points is None and begins and self.active.new:
+            self._prepare(self.first_shot, camera=stroke.camera)  # the camera moves
+            points = stroke.points
         if points is None:
             self.other_view = True
         elif len(points):
             self.gestures.strokes.append(points)
+            if self.options.use == "brush":
+                self._paint()
+
+    def _paint(self) -> None:
+        """What a brush goes over: objects, and places before the layer that it changes."""
+        assert self.prepared is not None
+        size = self.options.brush_size
+        places = np.concatenate(self.gestures.strokes)
+        spaced = resampled(places, int(lengths(places)[-1] / (0.5 * size)) + 2)
+        self.gestures.painted = objects_below(self.prepared, spaced, size)
+        layers, layer = self._layers, self.options.layer or len(self._layers)
+        if layers and layer <= len(layers):
+            bent = apply_layers(self.prepared, layers[:layer])
+            self.gestures.dabs = before_layer(bent, spaced)
 
     def _add_drag(self, drag: Drag) -> None:
         if drag.position is None:
@@ -96,6 +129,9 @@ class FlowSession:
             return
         self.last = drag
         if isinstance(drag.handle, ToolHandle):
+            if drag.handle.name.startswith("curve "):
+                self.gestures.handles[drag.handle.name] = goal
+                return
             layer = self._edited()[1]
             if layer is None:
                 raise BadValue("handle", "one of a layer, none is there", drag.handle.name)
@@ -116,47 +152,28 @@ class FlowSession:
         """Where a dragged point is in the picture, before any flow."""
         assert self.prepared is not None
         actor = self.scene.actor(drag.point.character or self.target.character)
+        assert self.active is not None
         rest = Clip("", (None,) * len(actor.rig.channels), 0.0)
-        still = actor.takes[0] if actor.takes else Take(actor.rig, rest)
+        still = composed_take(actor, self.active.flow.takes) or Take(actor.rig, rest)
         at = trail(still, drag.point, np.array([self.prepared.shot.time])).position
         found: Floats = self.prepared.view.project(at)[0]
         return found
 
     # The shot
 
-    def _known_shot(self) -> Shot | None:
-        if self.flow is not None:
-            return self.flow.shot
-        return self.scene.cameras[0] if self.scene.cameras else None
-
     @property
     def _layers(self) -> tuple[FlowLayer, ...]:
-        return self.flow.layers if self.flow is not None else ()
+        return self.active.key.layers if self.active is not None else ()
 
-    def _prepare(self, shot: Shot) -> None:
-        split, abstraction, included = self._shot_settings()
-        drawn = self.flow.curves if self.flow is not None else ()
-        self.prepared = prepare_shot(
-            self.scene,
-            shot,
-            split=split,
-            abstraction=abstraction,
-            drawn=drawn,
-            included=included,
-        )
+    def _prepare(self, shot: Shot | None = None, camera: Camera | None = None) -> None:
+        self.active = active_key(self.scene, self.target, self.options, shot)
+        if self.active is None:
+            return
+        if camera is not None:
+            self.active = self.active.seen_through(camera)
+        self.prepared = prepared_keys(self.scene, self.active.flow)[self.active.index]
         self.prepared.ready()
         self._below = None
-
-    def _shot_settings(self) -> tuple[str, float, tuple[str, ...]]:
-        """Those of the options; where these are as by default, those of the composition."""
-        given, plain, flow = self.options, FlowOptions(), self.flow
-        if flow is None:
-            return given.split, given.abstraction, names_in(given.include)
-        return (
-            flow.split if given.split == plain.split else given.split,
-            flow.abstraction if given.abstraction == plain.abstraction else given.abstraction,
-            names_in(given.include) or flow.included,
-        )
 
     # Layers
 
@@ -168,29 +185,19 @@ class FlowSession:
 
     def _edited_flow(self) -> Flow | None:
         """The composition after the gestures so far."""
-        if self.prepared is None:
-            return self.flow
-        split, abstraction, included = self._shot_settings()
+        if self.active is None:
+            return self.scene.flow
+        if self.options.remove_key:
+            return self.active.without() if self.active.flow.keys else self.scene.flow
         layers, _ = self._edited()
-        curves = self.flow.curves if self.flow is not None else ()
-        if self.gestures.strokes and self.options.use == "curve":
-            curves = (*curves, *self._drawn_curve(curves))
-        if not layers and not curves and self.flow is None:
-            return None
-        return Flow(self.prepared.shot, layers, curves, split, abstraction, included)
-
-    def _drawn_curve(self, known: Sequence[FlowCurve]) -> tuple[FlowCurve, ...]:
-        """A curve drawn over an object: it belongs to the one that most of it covers."""
+        key = self.active.key
         assert self.prepared is not None
-        points = np.concatenate(self.gestures.strokes)
-        if len(points) < 2:
-            return ()
-        over = covered(self.prepared, points).sum(1) * np.array(self.prepared.movable)
-        if not over.max(initial=0):
-            return ()
-        name = self.prepared.names[int(over.argmax())]
-        taken = sum(name in each.objects for each in known)
-        return (FlowCurve(f"{name} drawn {taken + 1}", (name,), points),)
+        own = self.gestures
+        curves = edited_curves(key.curves, self.prepared, own.strokes, own.handles, self.options)
+        unchanged = same(layers, key.layers) and same(curves, key.curves)
+        if unchanged and self.active.new and not self.options.add_key:
+            return self.scene.flow
+        return self.active.edited(layers, curves)
 
     # Results
 
@@ -214,7 +221,6 @@ class FlowSession:
         """The edit as it would be now."""
         if self.prepared is None:
             return Preview(lambda: Edit("Flow"))
-        prepared = self.prepared
         layers, layer = self._edited()
         bent = self._bent_quickly(layers, layer)
         stands = self.fork()
@@ -225,8 +231,18 @@ class FlowSession:
             (),
             self._overlays(bent, layers, layer),
             self._drag_status(bent),
-            lambda: preview_meshes(self.scene, offsets_of(self.scene, prepared, bent)),
+            lambda: self._meshes(bent),
         )
+
+    def _meshes(self, bent: Bent) -> tuple[PreviewMesh, ...]:
+        """What moves at the shown frame: this key's flow by its weight there."""
+        assert self.prepared is not None
+        assert self.active is not None
+        takes = self.active.flow.takes
+        times = np.array([each.shot.time for each in self.active.flow.all_keys])
+        share = blend_weights(times, np.array([self.target.time]))[0, self.active.index]
+        offsets = offsets_of(self.scene, self.prepared, bent, takes)
+        return preview_meshes(self.scene, offsets, takes, times[self.active.index], share)
 
     def finish(self) -> Edit:
         """The composition and the bent meshes: one undo step."""
@@ -234,18 +250,27 @@ class FlowSession:
 
     def edit_with(self, bent: Bent) -> Edit:
         """The undo step that gives objects these grids."""
-        assert self.prepared is not None
         flow = self._edited_flow()
-        if same(flow, self.flow):
+        if same(flow, self.scene.flow) or self._adds_nothing(bent):
             return Edit("Flow")
-        if self._adds_nothing(bent):
-            return Edit("Flow")
-        label = self._label()
-        return edit_of(self.scene, flow, offsets_of(self.scene, self.prepared, bent), label)
+        return edit_of(self.scene, flow, self._offsets(flow, bent), self._label())
+
+    def _offsets(self, flow: Flow | None, bent: Bent) -> list[Offsets]:
+        """Of every key: of the edited one as given, of others by their layers."""
+        assert self.prepared is not None
+        assert self.active is not None
+        if flow is None:
+            return []
+        if not flow.keys and not self.active.flow.keys:
+            return [offsets_of(self.scene, self.prepared, bent, flow.takes, lift=flow.lift)]
+        return key_offsets(self.scene, flow)
 
     def _adds_nothing(self, bent: Bent) -> bool:
         """Whether a new stroke or dragged point bends nothing."""
-        if not (self.gestures.strokes or self.gestures.points) or self.options.use == "curve":
+        draws = self.gestures.strokes and self.options.use in ("flow", "centre")
+        if not (draws or self.gestures.points):
+            return False
+        if self.options.add_key:
             return False
         assert self.prepared is not None
         before = apply_layers(self.prepared, self._layers)
@@ -257,9 +282,9 @@ class FlowSession:
 
     def _label(self) -> str:
         if self.gestures.strokes:
-            return {"centre": "Centre point", "curve": "Draw curve"}.get(
-                self.options.use, "Flow stroke"
-            )
+            return _LABELS[self.options.use]
+        if self.options.add_key or self.options.remove_key:
+            return "Add flow key" if self.options.add_key else "Remove flow key"
         return "Drag points" if self.gestures.points else "Change flow"
 
     def notes(self) -> tuple[Note, ...]:
@@ -304,11 +329,12 @@ class FlowSession:
         self, bent: Bent, layers: Sequence[FlowLayer], layer: FlowLayer | None
     ) -> tuple[Overlay, ...]:
         assert self.prepared is not None
-        return overlays_of(self.prepared, bent, layers, layer)
+        return overlays_of(self.prepared, bent, layers, layer, self.options.curve)
 
 
 def _shot_options(options: FlowOptions) -> tuple[object, ...]:
-    return options.split, options.abstraction, options.include
+    names = "split", "abstraction", "include", "merge", "cut", "regroup", "lift"
+    return tuple(getattr(options, each) for each in (*names, "auto_key", "add_key"))
 
 
 def _in_shot(points: Floats, camera: Camera, shot: Camera) -> Floats | None:

@@ -33,14 +33,14 @@ def stretch_in_space(positions: Floats, moved: Floats, triangles: Ints) -> Float
 
 def worst_shear(prepared: PreparedShot, bent: Bent) -> tuple[str, float] | None:
     """The object that is stretched most in space, and the 95th percentile of its ratios."""
-    found = shears(prepared, bent)
+    found = shears(prepared, moved_vertices(prepared, bent))
     return max(found.items(), key=lambda each: each[1]) if found else None
 
 
-def shears(prepared: PreparedShot, bent: Bent) -> Mapping[str, float]:
-    """The 95th percentile of each bent object's ratios."""
+def shears(prepared: PreparedShot, by: Mapping[int, Floats]) -> Mapping[str, float]:
+    """The 95th percentile of the ratios of each object whose vertices (V, 3) m are moved."""
     found = {}
-    for index, moved in moved_vertices(prepared, bent).items():
+    for index, moved in by.items():
         item = prepared.objects[index]
         step = max(len(item.triangles) // _MOST_TRIANGLES, 1)
         if len(item.triangles):

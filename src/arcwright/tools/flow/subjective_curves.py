@@ -17,12 +17,14 @@ from arcwright.tools.flow.components import connected
 from arcwright.tools.flow.contour import abstract_contour
 from arcwright.tools.flow.distance_field import area
 from arcwright.tools.flow.hermite import lengths
+from arcwright.tools.flow.medial_path import in_the_middle, medial_path
 from arcwright.tools.flow.object_masks import ObjectMask
-from arcwright.tools.flow.principal_curve import principal_curve
+from arcwright.tools.flow.principal_curve import SAMPLES, principal_curve
 
 CurveKind = Literal["principal", "contour", "group", "drawn"]
 THIN = 0.25  # of `thinness`
 _WIDEST = 0.65  # over the length, of what a principal curve describes
+_MEDIAL = 1.15  # times as much of the shape is around a medial path that is taken instead
 _MOST_PIXELS = 500
 _FEWEST_PIXELS = 12
 _GAP = 0.5  # of their mean size; objects of a group are nearer to each other
@@ -40,6 +42,7 @@ class SubjectiveCurve:
     kind: CurveKind
     points: Floats  # (S, 2) px
     closed: bool
+    locked: bool = False  # its samples stay where they are
     second: bool = False  # describes its object less well than another one; shown where it is used
 
 
@@ -63,11 +66,21 @@ def object_curves(mask: ObjectMask, abstraction: float) -> ObjectCurves | None:
     pixels = mask.pixels
     if len(pixels) < _FEWEST_PIXELS:
         return None
-    principal = principal_curve(pixels)
+    principal = middle_line(pixels)
     contour = abstract_contour(pixels, abstraction)
     spread = np.sqrt(np.maximum(np.linalg.eigvalsh(np.cov(pixels.T)), 1e-12))
     width = float(spread[0] / spread[1])
     return ObjectCurves(principal, contour, thinness(pixels, principal, contour), width)
+
+
+def middle_line(pixels: Floats) -> Floats:
+    """The principal curve, or the medial path of a shape whose branches draw that off."""
+    principal = principal_curve(pixels)
+    medial = medial_path(pixels, SAMPLES)
+    if medial is None:
+        return principal
+    better = in_the_middle(pixels, medial) > _MEDIAL * in_the_middle(pixels, principal)
+    return medial if better else principal
 
 
 def thinness(pixels: Floats, principal: Floats, contour: Floats) -> float:

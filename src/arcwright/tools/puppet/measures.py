@@ -10,10 +10,10 @@ from arcwright.arrays import Bools, Floats
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.jacobian import point_jacobian
 from arcwright.kinematics.places import Places
+from arcwright.scene.terrain import Terrain
 from arcwright.tools.puppet.locomotion.leg_ik import foot_points
 from arcwright.tools.puppet.puppet_character import PuppetCharacter
 from arcwright.tools.puppet.state_machine import ON_FEET, State
-from arcwright.tools.puppet.terrain import Terrain
 from arcwright.tools.puppet.tick import Tick
 
 FRAME = 1 / 30  # s, of which slides are stated
@@ -76,8 +76,7 @@ def _heights(character: PuppetCharacter, under: Floats, terrain: Terrain) -> Flo
     The ground is that under a point, or under the toes where that is lower: what stands out over
     an edge, or before a step, is not below it.
     """
-    flat = under.reshape(-1, 3)[:, [0, 2]].tolist()
-    ground = np.array([terrain(x, z) for x, z in flat]).reshape(under.shape[:-1])
+    ground = terrain.heights(under[..., 0], under[..., 2])
     lower = np.minimum(ground, ground[..., :1])
     return np.asarray(under[..., 1] - lower - character.gaits.soles.level[: under.shape[1], None])
 

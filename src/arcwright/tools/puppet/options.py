@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from arcwright.scene.scene import Actor, Character, Scene
+from arcwright.scene.terrain import Terrain
 from arcwright.tools.options import Options, option
 from arcwright.tools.puppet.roles import ROLES
-from arcwright.tools.puppet.terrain import Terrain, terrain_of
+from arcwright.tools.puppet.terrain import terrain_of
 
 _HELP = "the take of this role; without one it is found by name, or made from others"
 
@@ -73,6 +75,15 @@ class PuppetOptions(Options):
     def terrain(self) -> Terrain:
         """Level ground with the blocks on it."""
         return terrain_of(self.blocks)
+
+    def ground_of(self, scene: Scene) -> Terrain:
+        """What a puppet of a scene stands on: the blocks, or else the scene's ground."""
+        return self.terrain if self.blocks else scene.ground
+
+    def roles_of(self, actor: Actor) -> dict[str, str]:
+        """The takes that were chosen for roles, here or else in the scene."""
+        kept = actor.roles if isinstance(actor, Character) else {}
+        return {role: take for role, take in kept.items() if role in ROLES} | self.roles
 
     @property
     def roles(self) -> dict[str, str]:

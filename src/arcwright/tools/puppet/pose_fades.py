@@ -70,17 +70,17 @@ class PoseFades:
             lead=lead,
         )
 
-    def applied(self, pose: Pose, seconds: float, sunk: Callable[[Floats], float]) -> Floats:
-        """(C,) a pose with what is left of the transition, as far up as it is `sunk`, m."""
+    def applied(self, pose: Pose, seconds: float, raised: Callable[[Floats], Floats]) -> Floats:
+        """(C,) a pose with what is left of the transition, `raised` out of the ground."""
         values, root = pose
         near = values if self._last is None else self._last
-        if self._transition is not None:
-            self._transition.passed += seconds
-            values, root = self._transition.applied(values, root)
-            root[1] += sunk(self._writer.written(values, root))
-            if self._transition.over:
-                self._transition = None
-        return self.kept(self._writer.written(values, root, near))
+        if self._transition is None:
+            return self.kept(self._writer.written(values, root, near))
+        self._transition.passed += seconds
+        mixed = self._writer.written(*self._transition.applied(values, root), near)
+        if self._transition.over:
+            self._transition = None
+        return self.kept(raised(mixed))
 
     def kept(self, values: Floats) -> Floats:
         """Take note of the pose (C,) of this tick."""

@@ -311,10 +311,14 @@ class Puppet:
             self._fades.begin(after, seconds, lasts, keep_velocity=ragdoll is None)
         if state in ON_FEET and not self._fades.fading:
             return self._fades.kept(pose[0])  # a walker writes its own root
-        return self._fades.applied(pose, seconds, self._sunk)
+        return self._fades.applied(pose, seconds, self._raised)
 
-    def _sunk(self, values: Floats) -> float:
-        """How far, m, a pose (C,) on its way to the next one is below the ground."""
+    def _raised(self, values: Floats) -> Floats:
+        """(C,) a pose on its way to the next one, out of the ground."""
         if self.machine.state in ON_FEET:
-            return self._walker.sunk(values, self._footing)
-        return self._air.sunk(values) if self.machine.state is State.GET_UP else 0.0
+            return self._walker.above_ground(values, self._footing)
+        if self.machine.state is not State.GET_UP:
+            return values
+        place = self._root_of(values)[:3]
+        place[1] += self._air.sunk(values)
+        return self.character.gaits.writer.moved(values, place)

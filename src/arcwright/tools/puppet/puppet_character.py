@@ -20,7 +20,6 @@ from arcwright.kinematics.hands import hands
 from arcwright.kinematics.places import Places, places
 from arcwright.kinematics.sample import quaternion_channels, values_at
 from arcwright.kinematics.skinning import deform
-from arcwright.scene.motion import Motion
 from arcwright.scene.point import Point
 from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.scene import Actor
@@ -31,13 +30,14 @@ from arcwright.tools.puppet.device_path import ACTION_BUTTONS
 from arcwright.tools.puppet.leg_tips import leg_tips
 from arcwright.tools.puppet.limb_ik import limb_chain
 from arcwright.tools.puppet.locomotion.blend_space import BlendSpace
+from arcwright.tools.puppet.locomotion.cycle_span import cycle_span
 from arcwright.tools.puppet.locomotion.gait_clip import GaitClip, gait_clip
-from arcwright.tools.puppet.locomotion.leg_ik import Legs, ancestry, legs_of
-from arcwright.tools.puppet.locomotion.made_gaits import made_idle, made_run, made_walk
+from arcwright.tools.puppet.locomotion.leg_ik import ancestry, legs_of
 from arcwright.tools.puppet.locomotion.root_frame import RootWriter
 from arcwright.tools.puppet.locomotion.sole_points import sole_points, with_heels
 from arcwright.tools.puppet.locomotion.speed_map import SpeedMap, probe
 from arcwright.tools.puppet.locomotion.walker import Gaits
+from arcwright.tools.puppet.missing_clips import with_missing_clips
 from arcwright.tools.puppet.objects.arm_ends import arm_ends
 from arcwright.tools.puppet.objects.hands_on import Arms, arms_of
 from arcwright.tools.puppet.puppet_rig import PuppetRig, puppet_rig
@@ -51,6 +51,7 @@ BLEND_POINTS: Mapping[str, tuple[float, float]] = {
     "crouch_walk": (1.0, 0.0),
 }
 """Speed and height of the clips of locomotion (fig. 6.3)."""
+GAITS = ("walk", "run", "crouch_walk")
 ACTIONS = ("mid_jump", "get_up_back", "get_up_front")
 ON_GROUND = 0.1  # of the body's size: feet that are higher than the lowest by more are hands
 LEAST_DEPTH, MOST_DEPTH = 0.2, 0.32  # of the body's size
@@ -107,7 +108,8 @@ def puppet_character(
     rig, toes = own.rig, _toes(actor, own, first)
     writer, legs = RootWriter(own.path), legs_of(rig, own.root, toes)
     played = _found_clips(own, takes, toes)
-    clips = _with_made_gaits(played, own, legs, writer)
+    palms = _palms(own, own.rest, toes)
+    clips = with_missing_clips(played, actor.takes, own, legs, writer, palms)
     idle = clips["idle"]
     stand = writer.written(idle.values[0], idle.root[0])
     soles = sole_points(own.played_body(actor), legs, stand)
@@ -200,11 +202,11 @@ def _found_clips(own: PuppetRig, takes: Mapping[str, Take], toes: Places) -> dic
     for role in BLEND_POINTS:
         made = None
         if role in takes:
-            made = gait_clip(takes[role], own.root, toes, own.size)
+            made = _clip(takes[role], own, toes, role in GAITS)
         if made is not None:
             still = role in ("idle", "crouch")
             clips[role] = replace(made, speed=0.0) if still else made
-    for role in ("walk", "run", "crouch_walk"):
+    for role in GAITS:
         if role in clips and not clips[role].moves:
             del clips[role]  # nothing in it goes anywhere
     if "crouch" not in clips:
@@ -214,39 +216,19 @@ def _found_clips(own: PuppetRig, takes: Mapping[str, Take], toes: Places) -> dic
     return clips
 
 
+def _clip(take: Take, own: PuppetRig, toes: Places, goes: bool) -> GaitClip | None:
+    """A take as a clip; of one that `goes` for many cycles, the best of them."""
+    whole = gait_clip(take, own.root, toes, own.size)
+    if whole is None or not goes or (whole.moves and whole.once):
+        return whole
+    span = cycle_span(take, own.root, toes, own.size)
+    return whole if span is None else gait_clip(take, own.root, toes, own.size, span)
+
+
 def _heights(world: Floats, points: Places) -> Floats:
     """(P,) m, heights of points of a pose (J, 4, 4)."""
     own = world[points.joints]
     return np.asarray((own[:, 1, :3] * points.offsets).sum(axis=1) + own[:, 1, 3])
-
-
-def _with_made_gaits(
-    clips: dict[str, GaitClip], own: PuppetRig, legs: Legs, writer: RootWriter
-) -> dict[str, GaitClip]:
-    """The clips, with an idle, a walk where no gait is there, and a run where only a walk is."""
-    if "idle" not in clips:
-        if "walk" in clips:
-            idle = made_idle(clips["walk"], legs, writer)
-        else:
-            resting = gait_clip(_resting(own), own.root, legs.toes, own.size)
-            assert resting is not None
-            idle = resting
-        clips = {"idle": idle, **clips}
-    if len(legs.toes) < 2:
-        return clips
-    made = None
-    if not any(clip.moves for clip in clips.values()):
-        made = made_walk(clips["idle"], legs, writer)
-        clips = clips if made is None else clips | {"walk": made}
-    if "walk" in clips and "run" not in clips:
-        made = made_run(clips["walk"], legs, writer)
-        clips = clips if made is None else clips | {"run": made}
-    return clips
-
-
-def _resting(own: PuppetRig) -> Take:
-    values = np.repeat(own.rest[None], 2, axis=0)
-    return Take(own.rig, Motion("rest pose", np.array([0.0, 1.0]), values))
 
 
 def _actions(

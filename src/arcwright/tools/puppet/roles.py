@@ -43,7 +43,7 @@ PLAIN = ("a", "loop", "normal", "neutral", "basic", "forward", "fwd", "in", "pla
 
 def find_roles(takes: Sequence[str], chosen: Mapping[str, str] | None = None) -> dict[str, str]:
     """The take of each role that there is one for; `chosen` says it for some."""
-    found = {role: take for role, take in (chosen or {}).items() if take in takes}
+    found = {role: take for role, take in (chosen or {}).items() if take in takes and role in ROLES}
     for role, phrases in ROLES.items():
         if role not in found and (take := _plainest(takes, phrases, NEVER[role])):
             found[role] = take

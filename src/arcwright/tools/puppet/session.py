@@ -34,7 +34,6 @@ from arcwright.tools.puppet.ragdoll.colliders import colliders_of
 from arcwright.tools.puppet.ragdoll.ragdoll_model import RagdollModel, has_physics, ragdoll_model
 from arcwright.tools.puppet.start import Start, standing, start_at
 from arcwright.tools.puppet.state_machine import LEADS, LIMP, SHOWN, State
-from arcwright.tools.puppet.terrain import Terrain
 from arcwright.tools.puppet.tick import Tick
 from arcwright.tools.puppet.tick_log import TickLog
 from arcwright.tools.shared.kept_recording import performance_of
@@ -61,13 +60,12 @@ class PuppetSession:
         scene: Scene,
         target: Target,
         options: PuppetOptions,
-        terrain: Terrain | None = None,
         grip: str = "",
     ) -> None:
         self.scene, self.options = scene, options
         self._actor = scene.actor(target.character)
         self._target = replace(target, character=self._actor.name)
-        self._given_terrain, self._terrain = terrain, terrain or options.terrain
+        self.terrain = self.options.ground_of(scene)
         self._grip = Point(grip) if grip else target.point
         self.character = self._prepared()
         self._props = PropTakes(scene, self._actor)
@@ -82,12 +80,12 @@ class PuppetSession:
         """What a ragdoll needs; None without MuJoCo."""
         if not has_physics():
             return None
-        colliders = colliders_of(self._terrain, self.scene.props)
+        colliders = colliders_of(self.terrain, self.scene.props)
         actor = self.character.own.played_actor(self._actor)
         return ragdoll_model(actor, self.character, colliders, 1.0 / self.options.rate)
 
     def _prepared(self) -> PuppetCharacter:
-        return puppet_character(self._actor, self.options.roles, self._grip)
+        return puppet_character(self._actor, self.options.roles_of(self._actor), self._grip)
 
     def _begin(self) -> None:
         self._path = DevicePath()
@@ -101,7 +99,7 @@ class PuppetSession:
     def _new_puppet(self) -> Puppet | PropPuppet | CarPuppet:
         prop = movable_of(self._actor) if self._actor in self.scene.props else None
         if prop is not None:
-            return PropPuppet(prop, self._terrain)
+            return PropPuppet(prop, self.terrain)
         place, heading = np.zeros(3), 0.0
         if self._start is not None:
             place, heading = standing(self._start, self.character)
@@ -114,15 +112,15 @@ class PuppetSession:
         chassis = chassis_of(self.character)
         if chassis is None:
             return None
-        return CarPuppet(self.character, chassis, place, heading, self._terrain)
+        return CarPuppet(self.character, chassis, place, heading, self.terrain)
 
     def _on_feet(self, place: Floats, heading: float) -> Puppet:
-        around = surroundings(self.character, self._props.movables, self._terrain, self.options)
+        around = surroundings(self.character, self._props.movables, self.terrain, self.options)
         return Puppet(
             self.character,
             place,
             heading,
-            self._terrain,
+            self.terrain,
             gestures=self.options.gestures,
             around=around,
             physics=self._physics,
@@ -217,7 +215,7 @@ class PuppetSession:
         before, self.options = self.options, options
         if options.roles != before.roles:
             self.character = self._prepared()
-        self._terrain = self._given_terrain or options.terrain
+        self.terrain = options.ground_of(self.scene)
         if any(getattr(options, name) != getattr(before, name) for name in PHYSICAL):
             self._physics = self._ragdoll_model()
         self._begin()
@@ -273,7 +271,8 @@ class PuppetSession:
             return None
         named = point and replace(point, character=self._actor.name)
         target = replace(self._target, take=self._name, point=named)
-        return kept_samples(whole, target, self._start, self.options)
+        options = replace(self.options, **self.options.roles_of(self._actor))
+        return kept_samples(whole, target, self._start, options)
 
     def notes(self) -> tuple[Note, ...]:
         """What was made for want of a clip, and what is not kept or not simulated."""
@@ -292,7 +291,7 @@ class PuppetSession:
         own = self.character.roles
         found = [
             f"No take {name!r} that can be its {role.replace('_', ' ')}"
-            for role, name in self.options.roles.items()
+            for role, name in self.options.roles_of(self._actor).items()
             if own.get(role) != name
         ]
         if missing := [role.replace("_", " ") for role in NOTED if role not in own]:

@@ -38,6 +38,7 @@ MET_VIOLATION = 0.1e-3  # m beyond its tolerance: smaller violations count as me
 MISSED_VIOLATION = 0.2e-3  # m: with a larger one left, updates with several steps each are tried
 MAX_UPDATES = 24  # of the multipliers, with the same knots
 SLOW_UPDATE = 0.85  # of the violation, left by an update: beyond, closer knots do better
+PREPARING_STEPS = 3  # steps that take as long as to prepare closer knots, and the first of them
 MAX_IDLE = 2  # updates that gain nothing, where there are no closer knots
 RELEASE_LIMIT_FACTOR = 6.0  # times as heavy as during a drag: joint limits
 ONE_STEP = DecreaseCriteria(max_iterations=1, cost_tolerance=0.0, least=0.0)
@@ -100,7 +101,7 @@ def enforce_constraints(
     best, least = found, np.inf
     for number, refinement in enumerate(refinements):
         budget.reach(number / len(refinements))
-        if number and budget.is_spent():
+        if number and budget.is_spent(_longer_step(refinements[number - 1], refinement)):
             break
         prepared = prepared_at(refinement)
         carried = carried_shifts(prepared, moved)
@@ -131,6 +132,11 @@ def _refinements(prepared: PreparedEdit) -> list[int]:
     halvings = np.log2(1.05 * prepared.range.spacing * sample_rate / MIN_SPACING)
     most = int(np.clip(halvings, 0, MAX_REFINEMENTS))
     return [1, 1 + most] if most else [1]
+
+
+def _longer_step(before: int, after: int) -> float:
+    """How many times as long the first step takes with closer knots, with all that prepares it."""
+    return float(PREPARING_STEPS * 2 ** (after - before))
 
 
 class _Iterate(NamedTuple):

@@ -12,7 +12,7 @@ import numpy as np
 
 from arcwright.arrays import Floats, Ints
 from arcwright.kinematics.hinges import Hinge, hinge_of, hinges, local_rotations
-from arcwright.kinematics.rotation import cross, matrix_from_vector
+from arcwright.kinematics.rotation import cross, matrix_from_vector, wrap
 from arcwright.kinematics.rotation_rate import right_jacobian
 from arcwright.scene.constraint import Constraint, HingeConstraint
 from arcwright.scene.rig import Rig
@@ -82,6 +82,9 @@ class HingeLimits:
         low, high = np.where(holds, low, -np.inf), np.where(holds, high, np.inf)
         low, high = np.minimum(low + LIMIT_MARGIN, bend), np.maximum(high - LIMIT_MARGIN, bend)
         self._bounds = low, high  # (T, H)
+        with np.errstate(invalid="ignore"):
+            middle = (low + high) / 2
+        self._middle = np.where(np.isfinite(middle), middle, 0.0)  # (T, H) rad
         self._room = np.minimum(bend - low, high - bend) ** 2  # rad^2, from the original to a limit
 
     def _bend(self, bone: Floats, at: Ints | slice) -> Floats:
@@ -104,6 +107,8 @@ class HingeLimits:
         vector = vector[sample, at]
         rotation = self._local[sample, at] @ matrix_from_vector(vector)
         bend = self._bend(rotation @ self._lower[at][..., None], at)
+        middle = self._middle[sample, at]
+        bend = middle + wrap(bend - middle)  # farthest from both limits where it is undetermined
         low, high = (each[sample, at] for each in self._bounds)
         over = np.minimum(high - bend, 0) + np.maximum(low - bend, 0)
         beyond = np.flatnonzero(over)

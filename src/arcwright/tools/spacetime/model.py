@@ -52,6 +52,7 @@ from arcwright.tools.spacetime.tension import point_forces, tension
 from arcwright.tools.spacetime.terms import ORIENTATION_SCALE, Term
 
 LIMIT_SCALE = ORIENTATION_SCALE**2  # m^2 per rad^2: what a violated limit counts
+MAX_ROTATION = 1.0  # rad, of a control value in one step: limbs would be wound around
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,8 +216,11 @@ class SpacetimeModel:
         system = self.normal_equations(state, forces)
         step, offsets = self.solve_step(system, damping)
         damped = damping * float((self.stiffness.diagonal * step * step).sum())
-        decrease = float((system.slope * step).sum() + system.further_slope @ offsets) + damped
-        return self.evaluate(state.x + step, state.offsets + offsets), 0.5 * decrease
+        slope = float((system.slope * step).sum() + system.further_slope @ offsets)
+        rotation = np.abs(step[:, : self.unknowns.rotation_count]).max(initial=0.0)
+        share = min(1.0, MAX_ROTATION / max(rotation, MAX_ROTATION))
+        after = self.evaluate(state.x + share * step, state.offsets + share * offsets)
+        return after, share * slope - 0.5 * share**2 * (slope - damped)
 
     def solve_step(self, system: System, damping: float = 0.0) -> tuple[Floats, Floats]:
         """The step (N, D) and (V,), damped by a multiple of the stiffness; uses up the blocks."""

@@ -88,6 +88,12 @@ class MovedProp:
         )
 
     @property
+    def controls(self) -> Floats:
+        """The control values of the displacement, in one row."""
+        layer = self.take.layers[-1]
+        return np.concatenate([layer.turn.ravel(), layer.add.ravel()])
+
+    @property
     def change(self) -> Change:
         """The change of the prop's takes: an added layer, or a clip with one key per channel."""
         source = self.source

@@ -33,6 +33,7 @@ from arcwright.tools.spacetime.constraints import (
 from arcwright.tools.spacetime.diagnosis import CharacterSolution
 from arcwright.tools.spacetime.displacement import edit_range
 from arcwright.tools.spacetime.edit_result import EditResult
+from arcwright.tools.spacetime.prediction import came_back, growth, lead
 from arcwright.tools.spacetime.prepared_edit import DragKey, PreparedEdit, drag_key, prepare
 from arcwright.tools.spacetime.props import ZERO_DISPLACEMENT, MovedProp, move_prop, prop_take
 from arcwright.tools.spacetime.targets import build_terms, carried_shifts
@@ -41,10 +42,6 @@ from arcwright.tools.tool import DragStatus, Note, Preview, PreviewPose, Progres
 
 if TYPE_CHECKING:
     from arcwright.tools.spacetime.tool import SpacetimeOptions
-
-
-CAME_BACK = 0.2  # of the distance of a drag, below which its solution is no start for the next
-MAX_GROWTH = 2.0  # times the displacement before, or its inverse: farther it predicts nothing
 
 
 class SpacetimeSession:
@@ -313,23 +310,19 @@ class SpacetimeSession:
         before = self._result.solved.get(name) if self._result else None
         x, offsets = model.zero()
         x = x + reference
-        if before is None or unmoved or _came_back(prepared, before.drags, own):
+        if before is None or unmoved or came_back(prepared, before.drags, own):
             state = model.evaluate(x, offsets)
         else:
             if len(before.state.offsets) == offset_count:
                 offsets = before.state.offsets
-            moved_by = before.state.x - before.model.reference
-            factors = {1.0, _growth(prepared, before.drags, own)}
-            starts = [model.evaluate(k * moved_by + reference, k * offsets) for k in factors]
-            nearest = min(starts, key=lambda each: each.cost)
+            assert self._result is not None
+            leads = (lead(prepared, before.drags, self._result.moved), lead(prepared, own, moved))
+            by = before.state.x - before.model.reference
+            times_as_far = {1.0, growth(*leads)}
+            states = [model.evaluate(k * by + reference, k * offsets) for k in times_as_far]
+            nearest = min(states, key=lambda each: each.cost)
             state = replace(nearest, damping=before.state.damping)
         return CharacterSolution(self.characters[name], prepared, own, model, state)
-
-
-def _came_back(prepared: PreparedEdit, before: Sequence[Drag], now: Sequence[Drag]) -> bool:
-    """Whether drags went far away and came back: what they did there is forgotten."""
-    was, here = (sum(map(prepared.drag_distance, drags)) for drags in (before, now))
-    return here < CAME_BACK * was
 
 
 def _is_unmoved(prepared: PreparedEdit, drag: Drag) -> bool:
@@ -337,13 +330,3 @@ def _is_unmoved(prepared: PreparedEdit, drag: Drag) -> bool:
     if drag.orientation is not None or drag.position is None:
         return False
     return prepared.drag_distance(drag) <= ZERO_DISPLACEMENT
-
-
-def _growth(prepared: PreparedEdit, before: Sequence[Drag], now: Sequence[Drag]) -> float:
-    """How many times as far a single drag leads as in the update before: so its motion may."""
-    if len(before) != 1 or len(now) != 1:
-        return 1.0
-    was, here = (prepared.drag_displacement(drags[0]) for drags in (before, now))
-    square = float(was @ was)
-    ratio = float(was @ here) / square if square > 0 else 1.0
-    return ratio if 1 / MAX_GROWTH < ratio < MAX_GROWTH else 1.0

@@ -26,7 +26,7 @@ MOTION_CONSTRAINT_WEIGHT = 5e4  # per m^2
 ACTIVE = 0.5  # of its full weight; below, a constraint only eases in or out
 PATH_HUBER = 0.05  # m, Huber threshold of given paths and orientations: contacts win over them
 CLEARANCE = 0.025  # m between a swinging foot and a region that it stays out of
-CLEARANCE_EASE = 0.12  # s before and after a stance, over which the clearance grows
+CLEARANCE_EASE = 0.12  # s before and after a stance, over which a foot begins to swing
 LEVEL_WEIGHT = 0.3  # of the weight of a constraint: a foot passes over a region when it did,
 LEVEL_HUBER = 0.03  # m: unless it is led elsewhere
 GRAVITY_WEIGHT = 0.1  # of the weight of a constraint: few motions are near such a fall
@@ -209,13 +209,13 @@ def _flight_term(
     return replace(term, group=group, shares=constraint.shares)
 
 
-def clearance(constraint: MotionConstraint, times: Floats) -> Floats:
-    """(T,) m, by which a swinging foot clears a region: none where it stands."""
+def swing_share(constraint: MotionConstraint, times: Floats) -> Floats:
+    """(T,) 0 where a foot stands, 1 where it swings."""
     away = np.full(len(times), np.inf)
     for stance in constraint.ground:
         away = np.minimum(away, np.maximum(stance.start - times, times - stance.end))
     share = np.clip(away / CLEARANCE_EASE, 0.0, 1.0)
-    eased: Floats = CLEARANCE * share * share * (3 - 2 * share)
+    eased: Floats = share * share * (3 - 2 * share)
     return eased
 
 
@@ -245,8 +245,10 @@ def _region_terms(
     plane = Term("plane", point, place, weight * within, owner, exits=normal)
     if not constraint.foot:
         return [term, plane]
-    above = place + clearance(constraint, times)[:, None] * normal
+    swings = swing_share(constraint, times)
+    above = place + CLEARANCE * swings[:, None] * normal
     nobody = np.full(len(times), NONE)  # to come nearer is no violation
-    level = Term("position", point, path, LEVEL_WEIGHT * weight * within, nobody, axes=LEVEL)
+    on_its_way = LEVEL_WEIGHT * weight * within * swings  # contacts lead a foot that stands
+    level = Term("position", point, path, on_its_way, nobody, axes=LEVEL)
     clear = replace(plane, target=above, owner=nobody)
     return [term, plane, clear, replace(level, huber=LEVEL_HUBER)]

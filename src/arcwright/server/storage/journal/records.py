@@ -28,8 +28,8 @@ from arcwright.errors import ArcwrightError
 
 VERSION = 8
 """Since 3 pins and contacts are among the constraints of a scene, since 4 it has recordings, since
-5 activities, since 6 cameras and a flow, since 7 a pose library and markers,
-since 8 a sound."""
+5 activities, since 6 cameras and a flow, since 7 a pose library and markers, since 8 a
+flow has keys, and a scene roles, its ground and a sound."""
 MAGIC = b"\xa9AWJ"
 HEAD = struct.Struct("<4sBBHIIQd8s8s8s")
 MARK = struct.Struct("<4sIII8s8s")

@@ -26,13 +26,14 @@ from arcwright.kinematics.rotation import (
 from arcwright.kinematics.sample import quaternion_channels, values_at
 from arcwright.scene.rig import Rig
 from arcwright.scene.take import Take
+from arcwright.tools.puppet.locomotion.cycle_span import Span
 from arcwright.tools.puppet.locomotion.periodic_spline import resampled
 
 PHASES = 64  # poses of a cycle
 TRAVELS = 0.03  # of the body's size: a clip whose root goes less far is in place
 LOW = 0.035  # of the body's size: a foot this close to its lowest place may carry
 OPEN = 0.5  # of its way: a foot that ends farther from where it began does not go in a cycle
-STEPS = 0.1  # of the body's size a second: a clip in place whose feet go slower only shifts weight
+STEPS = 0.1  # of the body's size a second: a clip that goes slower only shifts weight
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +49,12 @@ class GaitClip:
     heels: Bools  # (PHASES, F) whether it carries by its heel, before
 
     @property
+    def once(self) -> bool:
+        """Whether each foot stands just once in it."""
+        changes = np.diff(self.planted, axis=0, append=self.planted[:1]).sum(axis=0)
+        return bool((changes == 2).all())
+
+    @property
     def moves(self) -> bool:
         """Whether it is a gait; a clip that stands has its own time."""
         return self.speed > 0
@@ -59,13 +66,17 @@ class GaitClip:
         return replace(self, values=values, root=root, planted=planted, heels=heels)
 
 
-def gait_clip(take: Take, root: int, toes: Places, size: float) -> GaitClip | None:
-    """A take as one cycle; None where its root cannot be moved and rotated freely.
+def gait_clip(
+    take: Take, root: int, toes: Places, size: float, span: Span | None = None
+) -> GaitClip | None:
+    """A take, or a span of it, as one cycle; None where its root cannot be moved and rotated.
 
     Phase 0 is the middle of the first foot's stance, so that gaits can be blended.
     """
-    times = np.arange(PHASES) * take.duration / PHASES
-    values = values_at(take, np.append(times, take.duration))
+    start, end = span or (0.0, take.duration)
+    seconds = end - start
+    times = start + np.arange(PHASES) * seconds / PHASES
+    values = values_at(take, np.append(times, end))
     path = root_path(take.rig, root, values)
     if path is None:
         return None
@@ -76,17 +87,17 @@ def gait_clip(take: Take, root: int, toes: Places, size: float) -> GaitClip | No
     planted = _planted_by_contacts(take, toes, times) if travels else None
     feet = _feet_in_place(take.rig, values, path, toes, heading, travel if travels else None)
     if planted is None:
-        planted, speed = _planted_in_place(feet, take.duration / PHASES, size)
+        planted, speed = _planted_in_place(feet, seconds / PHASES, size)
     else:
-        speed = float(np.linalg.norm(travel)) / take.duration
-    if not _closes(feet):
+        speed = float(np.linalg.norm(travel)) / seconds
+    if speed < STEPS * size or not _closes(feet):
         speed = 0.0
-    poses, own = _smooth_cycle(take, root, heading, travel if travels else np.zeros(3))
+    poses, own = _smooth_cycle(take, root, heading, travel * travels, (start, end))
     clip = GaitClip(
         take.name,
         poses,
         own,
-        max(take.duration, 1e-3),
+        max(seconds, 1e-3),
         speed,
         planted,
         np.zeros(planted.shape, bool),
@@ -94,14 +105,17 @@ def gait_clip(take: Take, root: int, toes: Places, size: float) -> GaitClip | No
     return clip.shifted(_middle_of_stance(planted)) if clip.moves else clip
 
 
-def _smooth_cycle(take: Take, root: int, heading: float, travel: Floats) -> tuple[Floats, Floats]:
+def _smooth_cycle(
+    take: Take, root: int, heading: float, travel: Floats, span: Span
+) -> tuple[Floats, Floats]:
     """(PHASES, C) values and (PHASES, 7) root in place, smooth through the frames of a take.
 
     Exported clips are linear between their frames: played at another rate, they have a kink at
     each of them.
     """
-    frames = int(np.clip(round(take.duration * take.rate), 1, PHASES))
-    values = values_at(take, np.arange(frames + 1) * take.duration / frames)
+    start, end = span
+    frames = int(np.clip(round((end - start) * take.rate), 1, PHASES))
+    values = values_at(take, np.linspace(start, end, frames + 1))
     path = root_path(take.rig, root, values)
     assert path is not None
     poses, own = _closed(take.rig, values)[:-1], _in_place(path, heading, travel)[:-1]

@@ -15,8 +15,10 @@ from arcwright.tools.puppet.locomotion.gait_clip import GaitClip
 from arcwright.tools.puppet.locomotion.leg_ik import Legs, foot_points
 from arcwright.tools.puppet.locomotion.root_frame import RootWriter
 
-PITCHES = np.radians([20.0, -60.0, -40.0, -20.0, 0.0, 40.0, 60.0])
-"""Of a foot, toes up: its lowest vertex at each; the first is that of a heel that lands."""
+PITCHES = np.radians([20.0, -80.0, -60.0, -40.0, -20.0, 0.0, 40.0, 60.0, 80.0])
+ROLLS = np.radians([0.0, -30.0, 30.0])
+"""Of a foot, toes up and to the side: its lowest vertex at each pair; the first of all is that of a
+heel that lands."""
 LEAST_HEEL = 0.05  # of a leg's length behind the toes: what is nearer to them is no heel
 TOUCHES = 0.02  # of a leg's length above the ground: a heel this low may carry
 GOES_ALONG = 0.35  # of a gait's speed, by which a heel that carries may miss the ground's
@@ -58,7 +60,7 @@ def sole_points(actor: Actor, legs: Legs, pose: Floats) -> SolePoints:
         below[foot] = [rig.is_below(each, ankle) for each in range(len(world))]
     vertices, owners = vertices_of(actor, pose, world, np.asarray(below.any(axis=0)))
     owner = owners.astype(np.int64)
-    hind, front = np.zeros((2, count, len(PITCHES), 3))
+    hind, front = np.zeros((2, count, len(ROLLS) * len(PITCHES), 3))
     for foot in np.flatnonzero(legs.flat).tolist():
         toe, ankle = int(legs.toes.joints[foot]), int(legs.ankles[foot])
         ahead = np.array([toe != ankle and rig.is_below(each, toe) for each in range(len(world))])
@@ -75,12 +77,14 @@ def sole_points(actor: Actor, legs: Legs, pose: Floats) -> SolePoints:
 
 
 def _lowest(away: Floats) -> Ints:
-    """The lowest of vertices (V, 3) at each pitch of the foot."""
+    """The lowest of vertices (V, 3) at each roll and pitch of the foot."""
     ahead = np.hypot(away[:, 0], away[:, 2]) * np.sign(away[:, 2])
-    heights = np.multiply.outer(np.cos(PITCHES), away[:, 1]) + np.multiply.outer(
+    pitched = np.multiply.outer(np.cos(PITCHES), away[:, 1]) + np.multiply.outer(
         np.sin(PITCHES), ahead
     )
-    return np.asarray(heights.argmin(axis=1))
+    rolled = np.multiply.outer(np.sin(ROLLS), away[:, 0])[:, None]
+    heights = np.cos(ROLLS)[:, None, None] * pitched + rolled
+    return np.asarray(heights.argmin(axis=-1).ravel())
 
 
 def with_heels(clip: GaitClip, legs: Legs, writer: RootWriter, soles: SolePoints) -> GaitClip:

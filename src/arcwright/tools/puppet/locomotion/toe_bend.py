@@ -24,7 +24,7 @@ class ToeBend:
         self._rig = legs.rig
         self._feet = np.flatnonzero(own)
         self._toes = Places(legs.toes.joints[own], legs.toes.offsets[own])
-        turns = (table.kind >= Kind.ROTATE_X) & (table.kind <= Kind.ROTATE_Z)
+        turns = (table.kind >= Kind.ROTATE_X) & (table.kind <= Kind.QUATERNION_Z)
         self._channels = np.flatnonzero(turns & np.isin(table.joint, self._toes.joints))
 
     def bent(self, values: Floats, wanted: Floats) -> Floats:

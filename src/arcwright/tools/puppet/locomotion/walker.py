@@ -11,6 +11,7 @@ from arcwright.arrays import Bools, Floats, Ints
 from arcwright.kinematics.jacobian import point_jacobian
 from arcwright.tools.puppet.locomotion.blend_space import BlendSpace
 from arcwright.tools.puppet.locomotion.foot_lock import ASIDE, TWIST, Foot, turned_by
+from arcwright.tools.puppet.locomotion.ground_clearance import FootTargets, GroundClearance
 from arcwright.tools.puppet.locomotion.leg_ik import Legs, foot_points, reach, solve_legs
 from arcwright.tools.puppet.locomotion.root_frame import RootWriter, in_world
 from arcwright.tools.puppet.locomotion.sole_points import SolePoints
@@ -60,14 +61,11 @@ class PoseOffset:
 
 
 @dataclass(frozen=True, eq=False)
-class _PlacedFeet:
-    """Where feet should be."""
+class _PlacedFeet(FootTargets):
+    """Where feet should be, and where legs and clip are."""
 
-    position: Floats  # (F, 3) m, of the toes
-    orientation: Floats  # (F, 3, 3) of the ankles
     hips: Floats  # (F, 3) m, where the legs begin
     clip: Floats  # (F, 3) m, where the clip has the toes
-    toes: Floats  # (F, 3, 3) of the toes
 
 
 class Walker:
@@ -86,6 +84,7 @@ class Walker:
         self.blend_point: Floats | None = None  # (2,) of the blend space
         self._points = foot_points(gaits.legs)
         self._toe_bend = ToeBend(gaits.legs)
+        self._clearance = GroundClearance(gaits.legs, gaits.soles)
         self._last: tuple[Floats, Floats] | None = None  # blended and solved values
         self._weights: Floats | None = None  # (K,) of the last blend
         self._weighing = np.zeros(0)  # (K,) 1/s, at which they change
@@ -102,11 +101,10 @@ class Walker:
         stand = [foot.under for foot in self.feet if foot.locked]
         return sum(stand) / len(stand) if stand else None
 
-    def sunk(self, values: Floats, ground: Ground) -> float:
-        """How far, m, the deepest foot of a pose (C,) is below where it would stand."""
-        toes = point_jacobian(self.gaits.legs.rig, values[None], self.gaits.legs.toes, [])
-        heights = zip(toes.position[0].tolist(), self.gaits.sole.tolist(), strict=True)
-        return float(max([0.0, *(ground(x, z) + sole - y for (x, y, z), sole in heights)]))
+    def above_ground(self, values: Floats, ground: Ground) -> Floats:
+        """(C,) a pose on its way to that of a step, whose legs lift its soles to the ground."""
+        clearance = self._clearance
+        return clearance.lifted(values, ground, clearance.targets(values), values)[0]
 
     def step(
         self,
@@ -148,6 +146,7 @@ class Walker:
         solved, error = self._solved(values, lowered, feet.position, feet.orientation)
         self._last = values, solved
         solved = self._toe_bend.bent(solved, feet.toes)
+        solved, _ = self._clearance.lifted(solved, ground, feet, values)
         self._release_missed(error, feet, heading)
         locked = np.array([foot.stands for foot in self.feet])
         return Step(solved, locked, float(error[locked].max(initial=0.0)))
@@ -216,7 +215,7 @@ class Walker:
             high = foot.lifted(place, float(least[index]), seconds)
             position[index] = foot.clear(np.array([place[0], high, place[2]]), ground, seconds)
             foot.see(clip, seconds)
-        return _PlacedFeet(position, turned, hips, toes, bent)
+        return _PlacedFeet(position, turned, bent, hips, toes)
 
     def _release_missed(self, error: Floats, feet: _PlacedFeet, heading: float) -> None:
         """Let feet step that legs do not hold where they stand."""

@@ -54,6 +54,18 @@ def arms_of(rig: Rig, root: int, palms: Places, stand: Floats) -> Arms | None:
     return Arms(rig, palms, channels, bends)
 
 
+def shoulders(arms: Arms) -> list[int]:
+    """The joints about which the arms swing: the last but one above an elbow is a collar bone."""
+    found = []
+    moved = set(arms.rig.channels.joint[arms.channels[~arms.spine]].tolist())
+    for palm in arms.palms.joints.tolist():
+        chain = [palm]
+        while (above := int(arms.rig.parents[chain[-1]])) in moved:
+            chain.append(above)
+        found.append(chain[min(2, len(chain) - 1)])
+    return found
+
+
 class HandsOn:
     """Hands on their way to a prop, on it, or on their way back."""
 

@@ -11,6 +11,7 @@ from arcwright.scene.motion import Motion
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
+from arcwright.scene.terrain import Terrain
 from arcwright.tools.puppet.held_head import held_head
 from arcwright.tools.puppet.objects.look_at import look_at
 from arcwright.tools.puppet.objects.movable import Movable, Placement, channel_values, movable_of
@@ -18,7 +19,6 @@ from arcwright.tools.puppet.objects.scene_objects import Body, SceneObjects
 from arcwright.tools.puppet.objects.surroundings import Surroundings
 from arcwright.tools.puppet.options import PuppetOptions
 from arcwright.tools.puppet.puppet_character import PuppetCharacter
-from arcwright.tools.puppet.terrain import Terrain
 from arcwright.tools.tool import PreviewPose
 
 

@@ -14,7 +14,7 @@ from arcwright.kinematics.rotation import quaternion_conjugate, quaternion_rotat
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.skinning import deform
 from arcwright.scene.scene import Actor
-from arcwright.tools.puppet.terrain import Block, Terrain
+from arcwright.scene.terrain import Block, Terrain
 
 DEEP = 1.0  # m that blocks go below the ground, so that nothing slips under them
 FRICTION = 0.8
