@@ -18,6 +18,7 @@ sys.path.insert(0, str(ROOT / "tests" / "support"))
 from browser_window import Studio, Window, new_page  # noqa: E402
 from chromium import FLAGS, found_chromium  # noqa: E402
 from places import select, settled, still  # noqa: E402
+from wav import wav  # noqa: E402
 
 SIZES = ((1024, 700), (1280, 800), (1920, 1080), (2560, 1440))
 LEAST = 10  # px, of text
@@ -46,6 +47,26 @@ def graph(window: Window) -> None:
     window.page.get_by_text("Graph editor", exact=True).click()
 
 
+def sound(window: Window) -> None:
+    """A sound under the dope sheet."""
+    if window.state["sound"]:
+        return
+    with tempfile.TemporaryDirectory() as place:
+        path = Path(place) / "steps.wav"
+        path.write_bytes(wav(1.0, clicks=(0.1, 0.35, 0.6, 0.85)))
+        window.keyboard.press("Control+k")
+        window.keyboard.type("Add sound")
+        with window.page.expect_file_chooser() as chosen:
+            window.keyboard.press("Enter")
+        chosen.value.set_files(path)
+        window.wait("state().sound?.duration > 0 && window.arcwright.settled")
+
+
+def large(window: Window) -> None:
+    """The interface at 130 %."""
+    window.page.evaluate("window.arcwright.view.uiScale.value = 1.3")
+
+
 def palette(window: Window) -> None:
     """The search with another word typed."""
     window.keyboard.press("Control+k")
@@ -70,8 +91,33 @@ def layers(window: Window) -> None:
 
 
 VIEWS: dict[str, Callable[[Window], None]] = {
-    each.__name__: each for each in (posing, graph, palette, exporting, opening, layers)
+    each.__name__: each
+    for each in (posing, graph, palette, exporting, opening, layers, sound, large)
 }
+
+
+def clean(window: Window) -> None:
+    """Close what a view has opened."""
+    window.keyboard.press("Escape")
+    window.page.locator("dialog").wait_for(state="detached")
+    window.page.evaluate("window.arcwright.view.sheet.value = 'dope'")
+
+
+def pictures(window: Window, name: str, theme: str, out: Path) -> int:
+    """One view at all sizes; how many faults were found."""
+    trouble = 0
+    VIEWS[name](window)
+    for width, height in SIZES:
+        window.page.set_viewport_size({"width": width, "height": height})
+        window.page.wait_for_timeout(200)
+        settled(window)
+        found = window.page.evaluate(TROUBLE, LEAST)
+        trouble += len(found)
+        target = out / f"{name}-{width}-{theme}.png"
+        window.page.screenshot(path=target)
+        print(target.relative_to(ROOT), *found[:3], sep="  ", flush=True)
+    clean(window)
+    return trouble
 
 
 def main() -> int:
@@ -89,24 +135,16 @@ def main() -> int:
         folder.mkdir()
         studio = Studio(home, folder, "biped:walk").start()
         browser = playwright.chromium.launch(executable_path=found_chromium(), args=FLAGS)
-        for name in wanted.views:
-            for width, height in SIZES:
-                for theme in ("dark", "light"):
-                    page = new_page(browser, "all" if width < 1500 else "bodies")
-                    page.set_viewport_size({"width": width, "height": height})
-                    page.goto(studio.address, wait_until="commit")
-                    window = Window(page)
-                    window.wait("ready")
-                    still(window, 6)
-                    page.evaluate(f"window.arcwright.view.theme.value = {theme!r}")
-                    VIEWS[name](window)
-                    settled(window)
-                    found = page.evaluate(TROUBLE, LEAST)
-                    trouble += len(found)
-                    target = out / f"{name}-{width}-{theme}.png"
-                    page.screenshot(path=target)
-                    print(target.relative_to(ROOT), *found[:3], sep="  ", flush=True)
-                    page.context.close()
+        for theme in ("dark", "light"):
+            page = new_page(browser, "bodies")
+            page.set_viewport_size({"width": 1280, "height": 800})
+            page.goto(studio.address, wait_until="commit")
+            window = Window(page)
+            window.wait("ready")
+            still(window, 6)
+            page.evaluate(f"window.arcwright.view.theme.value = {theme!r}")
+            trouble += sum(pictures(window, name, theme, out) for name in wanted.views)
+            page.context.close()
         browser.close()
         studio.stop()
     return int(trouble > 0)

@@ -34,9 +34,9 @@ def picked(window, place):
 
 def test_a_hover_over_the_body_of_a_captured_skeleton_names_the_joint_under_it(skeleton):
     for joint, other in [
-        ("LeftUpperArm", "LeftLowerArm"),
-        ("LeftLowerArm", "LeftHand"),
-        ("LeftUpperLeg", "LeftLowerLeg"),
+        ("RightUpperArm", "RightLowerArm"),
+        ("RightLowerArm", "RightHand"),
+        ("RightUpperLeg", "RightLowerLeg"),
     ]:
         place = middle(skeleton, joint, other)
         assert picked(skeleton, place) == joint
@@ -45,9 +45,9 @@ def test_a_hover_over_the_body_of_a_captured_skeleton_names_the_joint_under_it(s
 
 
 def test_a_captured_skeleton_has_a_body_until_its_mesh_is_switched_off(skeleton):
-    chest = seen(skeleton, "UpperChest", 0.08, 0, 0)  # beside all bones
+    chest = seen(skeleton, "UpperChest", -0.08, 0, 0)  # beside all bones
     assert picked(skeleton, chest) in {"Spine", "Chest", "UpperChest"}
     skeleton.ask("view.showMesh.value = false")
     skeleton.ask("draw()")
     assert picked(skeleton, chest) is None
-    assert picked(skeleton, middle(skeleton, "LeftUpperArm", "LeftLowerArm")) == "LeftUpperArm"
+    assert picked(skeleton, middle(skeleton, "RightUpperArm", "RightLowerArm")) == "RightUpperArm"

@@ -124,8 +124,8 @@ def test_every_kind_of_constraint_is_added_with_one_click(walking):
     shown = drawn(window)
     assert [each["constraint"]["kind"] for each in shown] == list(kinds.values())
     assert all(each["holds"] for each in shown)
-    place = shown[3]["handles"]["place 2"]
+    place = shown[3]["handles"]["place 4"]
     window.drag(place, [place[0] - 20, place[1] - 20], settle=100)
     done(window, len(kinds) + 1)
-    moved = drawn(window)[3]["handles"]["place 2"]
+    moved = drawn(window)[3]["handles"]["place 4"]
     assert np.hypot(*np.subtract(moved, [place[0] - 20, place[1] - 20])) < 2

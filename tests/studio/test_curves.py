@@ -44,7 +44,7 @@ def test_a_first_visit_shows_a_character_that_moves(studio_of, window_of):
 def test_a_dragged_curve_follows_the_pointer_and_undo_restores_it_exactly(studio_of, window_of):
     studio = studio_of()
     window = window_of(studio)
-    still(window, 0)
+    still(window, 20)  # the camera follows the walk: it stays where the drag is
     before = curve(window, "RightHand")
     start = curve_place(window, "RightHand", 20)
     end = [start[0] - 30, start[1] - 60]

@@ -1,4 +1,4 @@
-"""Thirty everyday tasks with a real mouse and real keys, their steps as docs/tasks.md says."""
+"""Everyday tasks with a real mouse and real keys, their steps as docs/tasks.md says."""
 
 import re
 from pathlib import Path
@@ -7,6 +7,7 @@ import pytest
 
 from counted_steps import CountedSteps
 from places import curve_place, done, select, settled, still, timeline, undo
+from wav import wav
 
 TABLE = Path(__file__).parents[2] / "docs" / "tasks.md"
 OVER = [640, 140]  # a place over the viewport where nothing is
@@ -23,7 +24,7 @@ def hand(studio_of, window_of):
     window = window_of(studio_of())
     hand = CountedSteps(window)
     yield hand
-    assert len(documented()) == 30
+    assert len(documented()) == 35
     assert hand.counted == {each: documented()[each] for each in hand.counted}
 
 
@@ -41,6 +42,40 @@ def mark(window, label, frame):
 
 def last(window):
     return window.state["done"][-1]
+
+
+def test_opening_reducing_saving_and_exporting(hand, captured, tmp_path):
+    window = hand.window
+    sound = tmp_path / "steps.wav"
+    sound.write_bytes(wav(0.5))
+    hand.hover(OVER)
+    with hand.task("open a file of the folder"):
+        hand.press("Control+o")
+        hand.click(window.page.get_by_role("button", name="captured.arc.glb"))
+        window.wait("state().takes.biped?.[0]?.baked && window.arcwright.settled")
+    still(window, 5)
+    with hand.task("reduce a capture to few keys"):
+        hand.press("Control+k")
+        hand.type("reduce")
+        hand.press("Enter")
+        hand.click(window.page.locator("dialog button.main"))
+        done(window, 1)
+    assert window.state["takes"]["biped"][0]["keyed"]
+    with hand.task("add a sound to animate to"):
+        with window.page.expect_file_chooser() as chosen:
+            hand.press("Control+k")
+            hand.type("audio")
+            hand.press("Enter")
+        hand.choose(chosen.value, sound)
+        done(window, 2)
+    with hand.task("save"):
+        hand.press("Control+s")
+        window.wait("state().saved")
+    with hand.task("export a video"), window.page.expect_download() as made:
+        hand.press("Control+e")
+        hand.click(window.page.get_by_text("Video, .mp4"))
+        hand.click(window.page.locator("dialog button.main"))
+    assert made.value.suggested_filename.endswith(".mp4")
 
 
 def test_looking_selecting_and_going_through_time(hand):

@@ -41,6 +41,11 @@ class CountedSteps:
         else:
             place.click()
 
+    def choose(self, chooser, path):
+        """Choose a file in the dialog of the system."""
+        self._step()
+        chooser.set_files(path)
+
     def drag(self, start, end, settle=0):
         """Press, move, release."""
         self._step()

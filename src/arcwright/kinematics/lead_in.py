@@ -57,4 +57,5 @@ def _posture(take: Take, values: Floats) -> Floats:
     root = next((j for j in range(len(parents)) if parents.count(j) > 1), 0)
     turn, place = world[:, root, :3, :3], world[:, None, root, :3, 3]
     turn = turn / np.maximum(np.linalg.norm(turn, axis=1, keepdims=True), 1e-12)
-    return np.einsum("tji,tkj->tki", turn, world[:, :, :3, 3] - place)
+    seen: Floats = np.einsum("tji,tkj->tki", turn, world[:, :, :3, 3] - place)
+    return seen

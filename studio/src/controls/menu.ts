@@ -1,6 +1,7 @@
 // Drop-down and context menus.
 
 import { html, nothing, render, type TemplateResult } from "lit-html";
+import { uiScale } from "../state/view";
 import { shownKey } from "./hotkey";
 import "../style/menu.css";
 
@@ -63,8 +64,9 @@ function show(items: MenuItem[], x: number, y: number, above: Opened | null, shi
   place.addEventListener("contextmenu", (event) => event.preventDefault());
   const size = place.getBoundingClientRect();
   const left = x + size.width > innerWidth - 4 ? x - size.width - shift : x;
-  place.style.left = `${Math.max(4, left)}px`;
-  place.style.top = `${Math.max(4, Math.min(y, innerHeight - size.height - 4))}px`;
+  const top = Math.min(y, innerHeight - size.height - 4);
+  place.style.left = `${Math.max(4, left) / uiScale.peek()}px`;
+  place.style.top = `${Math.max(4, top) / uiScale.peek()}px`;
   place.focus({ preventScroll: true });
 }
 

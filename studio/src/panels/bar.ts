@@ -1,5 +1,6 @@
 // The bar: menus, tools, the document's name, the connection to the server, theme and search.
 
+import { effect } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { run } from "../state/commands";
 import { clients, documentState, welcome } from "../state/document";
@@ -18,6 +19,12 @@ import { nextTheme, THEMES } from "./theme";
 import { toolOf } from "../tools/shared/registry";
 
 export function buildBar(place: HTMLElement): void {
+  effect(() => {
+    void tool.value;
+    requestAnimationFrame(() =>
+      place.querySelector("[role=radio][aria-checked=true]")?.scrollIntoView({ block: "nearest" }),
+    );
+  });
   draw(
     place,
     () =>

@@ -28,6 +28,7 @@ import { openPhoneDialog } from "./phoneDialog";
 import { SOUND } from "./soundCommands";
 import { openSaveAs } from "./saveAs";
 import { nextTheme, THEMES } from "./theme";
+import { UI_SCALE } from "./uiScale";
 import { detectContacts, removeSelected } from "../state/pointConstraints";
 import { toolOf } from "../tools/shared/registry";
 
@@ -184,6 +185,7 @@ const VIEW: Command[] = [
     checked: () => theme.value === each.name,
     run: () => (theme.value = each.name),
   })),
+  ...UI_SCALE,
   {
     id: "view.left",
     label: "Scene panel",

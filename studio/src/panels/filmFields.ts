@@ -77,7 +77,7 @@ function sizes(): TemplateResult {
 
 function frames(): TemplateResult {
   const [first, last] = filmedFrames();
-  return html`<div class="field-row">
+  return html`<div class="field-row frames-row">
     <span class="field-label">Frames</span>
     ${numberField({
       label: "First frame",

@@ -1,6 +1,7 @@
 // Reorders a layer by dragging its row.
 
 import { chooseLayer, moveLayer } from "../state/layers";
+import { uiScale } from "../state/view";
 
 const STARTS = 4; // px
 
@@ -19,7 +20,7 @@ export function dragRow(event: PointerEvent, layer: number): void {
     moved = true;
     to = placeAt(list, now.clientY) ?? layer;
     mark(list, row, layer, to);
-    row.style.transform = `translateY(${now.clientY - event.clientY}px)`;
+    row.style.transform = `translateY(${(now.clientY - event.clientY) / uiScale.peek()}px)`;
   };
   const end = (kept: boolean) => {
     removeEventListener("pointermove", follow);

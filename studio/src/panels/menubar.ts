@@ -29,6 +29,7 @@ const LINES = new Set([
 const SMALLER: [beginning: string, label: string][] = [
   ["view.show_", "Show"],
   ["view.theme", "Theme"],
+  ["view.size_", "Interface size"],
 ];
 
 export function menuItems(name: (typeof MENUS)[number]): MenuItem[] {
@@ -71,7 +72,7 @@ function openItems(): MenuItem[] {
     .filter((each) => !each.recover)
     .map((each) => ({ label: each.label, run: () => openNamed(each.name) }));
   const builtIn = (welcome.value?.built_ins ?? []).map((name) => ({
-    label: name.replace(":", ", "),
+    label: name.replace(":", ", ").replaceAll("_", " "),
     run: () => openNamed(name),
   }));
   return [

@@ -122,7 +122,7 @@ function builtIns(pick: (name: string, kind: "builtin") => void): TemplateResult
           ${own.map(
             (clip) =>
               html`<button class="chip" @click=${() => pick(`${who}:${clip}`, "builtin")}>
-                ${clip}
+                ${clip.replaceAll("_", " ")}
               </button>`,
           )}
         </span>

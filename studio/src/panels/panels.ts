@@ -21,6 +21,7 @@ import { buildRight } from "./right";
 import type { Shell } from "./shell";
 import { buildSideSplitters } from "./sideSplitters";
 import { startTheme } from "./theme";
+import { startUiScale } from "./uiScale";
 import "../style/controls.css";
 import "../style/bar.css";
 import "../style/panels.css";
@@ -29,6 +30,7 @@ import "../style/fields.css";
 
 export function buildPanels(shell: Shell): void {
   startTheme();
+  startUiScale();
   startLayers();
   startUnkeyedPoses();
   startTools();

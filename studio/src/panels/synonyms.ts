@@ -55,6 +55,8 @@ const WORDS: Readonly<Record<string, string>> = {
   "view.show_ghosts": "ghosting before after",
   "view.show_strobe": "ghosting trail",
   "view.theme": "dark light colour appearance",
+  "view.size_larger": "ui scale zoom interface font text resolution bigger",
+  "view.size_smaller": "ui scale zoom interface font text resolution tiny",
   "view.perspective": "orthographic projection ortho isometric",
   "view.box_select": "marquee rectangle border region",
   "view.axes": "gizmo orientation local parent world global space",

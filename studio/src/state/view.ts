@@ -77,6 +77,8 @@ export function kept<T>(name: string, first: T): Signal<T> {
 
 /** What is remembered from one visit to the next. */
 export const theme = kept<"dark" | "light" | "system">("theme", "dark");
+/** How large the interface is, 1 as designed. */
+export const uiScale = kept("ui_scale", 1);
 export const keymap = kept<"blender" | "maya">("keymap", "blender");
 export const ghosts = kept("ghosts", { on: false, before: 2, after: 2, step: 4 });
 export const strobe = kept("strobe", { on: false, every: 8 });

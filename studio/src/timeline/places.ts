@@ -1,7 +1,7 @@
 // Where parts of the timeline are on the page, for scripts and browser tests with a real mouse.
 
 import { footplantsHere } from "../state/footplants";
-import { chosenKeys, rate, sheet } from "../state/view";
+import { chosenKeys, rate, sheet, uiScale } from "../state/view";
 import { xOf } from "./axis";
 import { columnNear } from "./columns";
 import { keyAt } from "./curve";
@@ -20,7 +20,8 @@ type Place = [x: number, y: number];
 
 function onPage(at: Place | null): Place | null {
   const edge = document.querySelector(".sheets-body")?.getBoundingClientRect();
-  return at && edge ? [edge.left + at[0], edge.top + at[1]] : null;
+  const scale = uiScale.peek();
+  return at && edge ? [edge.left + scale * at[0], edge.top + scale * at[1]] : null;
 }
 
 export const timelinePlaces = {

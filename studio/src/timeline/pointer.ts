@@ -1,7 +1,7 @@
 // Mouse, pen and touch input of the sheets: press, drag, wheel, and drags without a button.
 
 import { openMenu } from "../controls/menu";
-import { lastFrame, sheet } from "../state/view";
+import { lastFrame, sheet, uiScale } from "../state/view";
 import { zoomed, zoomedValues } from "./axis";
 import { dopePointer } from "./dopePointer";
 import { pan, panBy } from "./dragging";
@@ -53,8 +53,8 @@ function under(): Sheet {
 
 function locate(event: PointerEvent | WheelEvent): void {
   const edge = place.getBoundingClientRect();
-  pointer.x = event.clientX - edge.left;
-  pointer.y = event.clientY - edge.top;
+  pointer.x = (event.clientX - edge.left) / uiScale.peek();
+  pointer.y = (event.clientY - edge.top) / uiScale.peek();
   pointer.pageX = event.clientX;
   pointer.pageY = event.clientY;
 }

@@ -14,7 +14,7 @@ import {
   soundBuffer,
   soundStart,
 } from "../state/sound";
-import { frame, playing, rate, snap } from "../state/view";
+import { frame, playing, rate, snap, uiScale } from "../state/view";
 import { mayEdit, viewOnly } from "../wire/role";
 import { frameOf, xOf } from "./axis";
 import { colours, faded } from "./colours";
@@ -45,7 +45,7 @@ export function buildSoundStrip(place: HTMLElement): void {
   effect(() => {
     strip.hidden = sound.value === null;
     void [size.value, colours.value, peaks.value, axis.value, soundStart.value];
-    void [frame.value, playing.value, rate.value, sound.value];
+    void [frame.value, playing.value, rate.value, sound.value, uiScale.value];
     waiting ||= requestAnimationFrame(() => {
       waiting = 0;
       if (sound.peek()) paint(made);
@@ -123,7 +123,7 @@ function press(event: PointerEvent): void {
     if (!dragged && !mayEdit()) return end();
     dragged = true;
     way.go(moved.clientX, 0, { shift: moved.altKey, ctrl: false });
-    const frames = from + way.dx / axis.peek().perFrame;
+    const frames = from + way.dx / uiScale.peek() / axis.peek().perFrame;
     const whole = snap.peek() !== moved.ctrlKey;
     draggedStart.value = (whole ? Math.round(frames) : frames) / rate.peek();
   };
@@ -150,7 +150,8 @@ function press(event: PointerEvent): void {
 }
 
 function frameUnder(event: PointerEvent, canvas: HTMLElement): number {
-  return frameOf(axis.peek(), event.clientX - canvas.getBoundingClientRect().left);
+  const x = event.clientX - canvas.getBoundingClientRect().left;
+  return frameOf(axis.peek(), x / uiScale.peek());
 }
 
 /** What the strip shows: the waveform from where it begins, the playhead, and how far it is dragged. */
@@ -189,6 +190,9 @@ export function soundPlace(time: number): [number, number] | null {
   const canvas = document.querySelector(".sound-strip .waveform");
   const edge = canvas?.getBoundingClientRect();
   return edge
-    ? [edge.left + xOf(axis.peek(), time * rate.peek()), edge.top + edge.height / 2]
+    ? [
+        edge.left + uiScale.peek() * xOf(axis.peek(), time * rate.peek()),
+        edge.top + edge.height / 2,
+      ]
     : null;
 }

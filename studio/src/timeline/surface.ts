@@ -1,4 +1,11 @@
-// A canvas at device resolution, measured in CSS pixels.
+// A canvas at device resolution, measured in CSS pixels of the interface, whose size can be chosen.
+
+import { uiScale } from "../state/view";
+
+/** Device pixels in one of the interface. */
+export function pixelsPer(): number {
+  return devicePixelRatio * uiScale.value;
+}
 
 export interface Surface {
   canvas: HTMLCanvasElement;
@@ -22,13 +29,14 @@ export function surface(place: HTMLElement, name: string, label = ""): Surface {
   return {
     canvas,
     begin() {
-      const width = Math.round(canvas.clientWidth * devicePixelRatio);
-      const height = Math.round(canvas.clientHeight * devicePixelRatio);
+      const ratio = pixelsPer();
+      const width = Math.round(canvas.clientWidth * ratio);
+      const height = Math.round(canvas.clientHeight * ratio);
       if (canvas.width !== width || canvas.height !== height) {
         canvas.width = width;
         canvas.height = height;
       }
-      context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
+      context.setTransform(ratio, 0, 0, ratio, 0, 0);
       context.clearRect(0, 0, canvas.clientWidth, canvas.clientHeight);
       context.textBaseline = "middle";
       return context;
@@ -43,25 +51,15 @@ export function upright(
   y0: number,
   y1: number,
 ): void {
-  context.fillRect(
-    sharp(x),
-    y0,
-    Math.max(1, Math.round(devicePixelRatio)) / devicePixelRatio,
-    y1 - y0,
-  );
+  context.fillRect(sharp(x), y0, Math.max(1, Math.round(pixelsPer())) / pixelsPer(), y1 - y0);
 }
 
 export function level(context: CanvasRenderingContext2D, x0: number, x1: number, y: number): void {
-  context.fillRect(
-    x0,
-    sharp(y),
-    x1 - x0,
-    Math.max(1, Math.round(devicePixelRatio)) / devicePixelRatio,
-  );
+  context.fillRect(x0, sharp(y), x1 - x0, Math.max(1, Math.round(pixelsPer())) / pixelsPer());
 }
 
 function sharp(x: number): number {
-  return Math.round(x * devicePixelRatio) / devicePixelRatio;
+  return Math.round(x * pixelsPer()) / pixelsPer();
 }
 
 /** Text no wider than its place, with … where it had to be cut. */

@@ -11,6 +11,7 @@ import { committing, interaction } from "../state/interaction";
 import { constraintsHere } from "../state/constraints";
 import { footplantsHere } from "../state/footplants";
 import { selectedConstraint, kept, sheet } from "../state/view";
+import { activeTool } from "../tools/shared/registry";
 import { buildChannelList } from "./channelList";
 import { startFollowing } from "./keySelection";
 import { watchColours } from "./colours";
@@ -67,11 +68,21 @@ export function buildTimeline(place: HTMLElement): void {
     );
     if (pointConstraint && !known) selectedConstraint.value = null;
   });
+  foldWithoutTakes(place);
   startFollowing();
   keepInsideTake();
   startFraming();
   startRevealing();
   startKeepingChanges();
+}
+
+/** Where nothing moves there is nothing to play and to key: what can record a take stays. */
+function foldWithoutTakes(place: HTMLElement): void {
+  effect(() => {
+    const takes = Object.values(documentState.value?.takes ?? {});
+    const none = documentState.value !== null && takes.every((own) => own.length === 0);
+    place.dataset["empty"] = none ? (activeTool().makesTakes ? "records" : "all") : "";
+  });
 }
 
 function cornerButtons() {

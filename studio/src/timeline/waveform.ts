@@ -1,5 +1,7 @@
 // The waveform of a sound: its peaks, and how they are drawn.
 
+import { pixelsPer } from "./surface";
+
 /** Highest of |samples| in equal stretches of a sound, over all channels, 0 to 1. */
 export class Peaks {
   /** Of `PER` samples each, then of twice as many, and so on. */
@@ -56,7 +58,7 @@ export function drawWaveform(
   peaks: Peaks,
   { from, to, timeAt, height }: Span,
 ): void {
-  const step = 1 / devicePixelRatio;
+  const step = 1 / pixelsPer();
   const half = height / 2 - 3;
   for (let x = from; x < to; x += step) {
     const peak = Math.min(peaks.between(timeAt(x), timeAt(x + step)), 1);

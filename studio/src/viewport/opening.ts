@@ -88,7 +88,7 @@ export class Opening {
     }
     const info = takeOf(character.peek(), take.peek());
     if (info) activateFor(info);
-    if (this.first && this.plays && hasTakes()) playing.value = true;
+    if ((this.first || info?.baked) && this.plays && hasTakes()) playing.value = true; // as captures do
     this.first = false;
   }
 

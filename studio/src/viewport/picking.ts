@@ -24,7 +24,7 @@ import { bonesOf } from "./skeleton";
 import { handleAt } from "./toolOverlays";
 
 export const FORGIVING = 10; // px
-const BEHIND = 3; // px by which other things may be further than an arrow of the gizmo
+const BEHIND = 3; // px by which other things may be further than an arrow of the gizmo or a line
 const RING = 7; // px from the middle of a selected point
 const TICK = 6; // px from the middle of a frame's tick
 
@@ -46,9 +46,11 @@ export function pick(stage: SceneView, x: number, y: number, fine = true, arrows
     arrowAt(stage, x, y, near),
     arrows && !playing.peek() ? gizmoAxis(stage, x, y, near) : null,
   ].filter((each) => each !== null);
-  // what the pointer is on is meant rather than an arrow in front of it
+  // what the pointer is on is meant rather than an arrow in front of it, or a line through it
   const behind = (each: (typeof found)[number]) =>
-    each.pick.kind === "gizmo" ? each.distance + BEHIND : each.distance;
+    each.pick.kind === "gizmo" || (each.pick.kind === "curve" && each.pick.frame !== frame.peek())
+      ? each.distance + BEHIND
+      : each.distance;
   const [nearest] = found.sort((a, b) => behind(a) - behind(b));
   return nearest?.pick ?? ringAt(stage, x, y) ?? body ?? constraint?.pick ?? { kind: "empty" };
 }
