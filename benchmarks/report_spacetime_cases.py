@@ -100,16 +100,17 @@ PLAIN = Example(
 )
 SEEN = {
     "captured/higher_jump.json": """
-It crouches deeper, rises as a whole and keeps its pose in the air, for longer, as a higher jump does. The
-frames after it show an earlier moment.
+It crouches deeper, rises as a whole and keeps its pose in the air, for longer, as a higher jump
+does. The frames after it show an earlier moment.
 """,
     "captured/step_aside.json": """
 The step aside is plain to see, and the foot comes down flat. Hips and head go with it by a third of
 the way, over a second, so that the body stays above its feet.
 """,
     "captured/step_over.json": """
-The knee comes up and the whole foot clears the box, from heel to tip. The trunk leans ahead over it. Shins are
-not looked at. The rise before the box is steep: just before it the toes are near the floor.
+The knee comes up and the whole foot clears the box, from heel to tip. The trunk leans ahead over
+it. Shins are not looked at. The rise before the box is steep: just before it the toes are near the
+floor.
 """,
     "captured/longer_steps.json": """
 Every step becomes longer, and the body keeps its pose. The start stays as it is: the first long
