@@ -37,7 +37,7 @@ MAY_IMPORT = {
     },
     "activity_detection": {"errors", "arrays", "scene", "kinematics", "edits"},
     "cycle_file": {"errors", "scene", "objectives", "open", "scripting"},
-    "flow_file": {"errors", "scene", "files", "tools"},
+    "flow_file": {"errors", "arrays", "scene", "files", "tools"},
     "puppet_file": {"errors", "scene", "files", "open", "tools"},
     "replay": {"errors", "scene", "files", "characters", "open", "tools"},
     "scripting": {"errors", "arrays", "scene", "kinematics", "objectives", "tools"},

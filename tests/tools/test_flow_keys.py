@@ -8,6 +8,7 @@ import pytest
 import arcwright
 from arcwright.arrays import same
 from arcwright.flow_file import compose, flow_of
+from arcwright.flow_file.compose import flow_from
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.skinning import deform
@@ -141,6 +142,20 @@ def test_another_camera_at_a_new_key_moves_the_camera():
     after = session.finish().apply(scene)
     assert same(after.flow.keys[0].shot.camera, other)
     assert same(after.flow.shot.camera, camera)
+    assert after.flow.lift
+
+
+def test_a_file_whose_camera_moves_is_lifted_unless_it_says_no():
+    scene = standing(pole())
+    view = {"eye": [1, 1.6, 7], "target": [0, 1.2, 0], "width": 960, "height": 540}
+    key = {"time": 1.0, "camera": view, **strokes(scene, 0.4)}
+    still = {**strokes(scene, 0.2), "keys": [{"time": 1.0, **strokes(scene, 0.4)}]}
+    for given, lifts in (
+        ({**strokes(scene, 0.2), "keys": [key]}, True),
+        ({**strokes(scene, 0.2), "keys": [key], "lift": False}, False),
+        (still, False),
+    ):
+        assert flow_from(scene, flow_of(given), FlowOptions()).lift is lifts
 
 
 def test_an_animated_composition_survives_files(tmp_path):

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any, TypeVar
 
+from arcwright.arrays import same
 from arcwright.errors import BadValue
 from arcwright.flow_file.read import FlowFile
 from arcwright.scene.edit import Edit
@@ -51,7 +53,7 @@ def compose(
 def flow_from(scene: Scene, file: FlowFile, chosen: FlowOptions) -> Flow:
     """The composition that a file and options make of a scene."""
     shot = _shot(scene, file)
-    keys = []
+    keys = [FlowKey(shot)]
     for each in file.keys:
         assert each.time is not None
         own = replace(shot, camera=each.camera or shot.camera, time=each.time)
@@ -66,9 +68,16 @@ def flow_from(scene: Scene, file: FlowFile, chosen: FlowOptions) -> Flow:
         takes=file.takes,
         merged=(*file.merged, *filter(None, [names_in(chosen.merge)])),
         cut=(*file.cut, *names_in(chosen.cut)),
-        lift=file.lift if chosen.lift is None else chosen.lift,
+        lift=_lifts(file, chosen, keys),
     )
-    return flow.with_keys((*flow.all_keys, *keys)) if keys else flow
+    return flow.with_keys((*flow.all_keys, *keys[1:])) if file.keys else flow
+
+
+def _lifts(file: FlowFile, chosen: FlowOptions, keys: Sequence[FlowKey]) -> bool:
+    """Whether objects are bent in space: as said, else where the camera moves."""
+    said = file.lift if chosen.lift is None else chosen.lift
+    moves = any(not same(one.shot.camera, two.shot.camera) for one, two in pairwise(keys))
+    return moves if said is None else said
 
 
 def _with_options(layers: Sequence[FlowLayer], chosen: FlowOptions) -> tuple[FlowLayer, ...]:

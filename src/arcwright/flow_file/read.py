@@ -35,7 +35,7 @@ class FlowFile:
     curves: tuple[FlowCurve, ...] = ()
     time: float | None = None  # s; the shot's own by default
     keys: tuple[FlowFile, ...] = ()  # of an animated shot, after the first one
-    lift: bool = False
+    lift: bool | None = None  # None: where the camera moves
     takes: Mapping[str, str] = field(default_factory=dict)  # by actor
     merged: tuple[tuple[str, ...], ...] = ()
     cut: tuple[str, ...] = ()
@@ -63,7 +63,7 @@ def flow_of(given: object) -> FlowFile:
     return replace(
         first,
         keys=tuple(_later_key(each, f"keys[{n}].") for n, each in enumerate(keys)),
-        lift=bool(known.get("lift", False)),
+        lift=bool(known["lift"]) if "lift" in known else None,
         takes={str(name): str(take) for name, take in takes.items()},
         merged=tuple(_names(each, "merge") for each in _list(known.get("merge", []), "merge")),
         cut=_names(known.get("cut", []), "cut"),

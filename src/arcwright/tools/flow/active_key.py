@@ -33,10 +33,10 @@ class ActiveKey:
         return self.flow.with_keys(tuple(keys))
 
     def seen_through(self, camera: Camera) -> ActiveKey:
-        """The key through another camera."""
+        """The key through another camera: it moves, so objects are bent in space."""
         keys = list(self.flow.all_keys)
         keys[self.index] = replace(self.key, shot=replace(self.key.shot, camera=camera))
-        return replace(self, flow=self.flow.with_keys(tuple(keys)))
+        return replace(self, flow=replace(self.flow.with_keys(tuple(keys)), lift=True))
 
     def without(self) -> Flow | None:
         """The composition without this key; None where it was the only one."""
