@@ -7,14 +7,13 @@ from pathlib import Path
 import pytest
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
-
-
-DEMO = EXAMPLES[0].with_name("demo.py")  # draws nine characters, which takes a while
+DEMO = EXAMPLES[0].with_name("demo.py")
+LONG = {"demo.py", "14_puppet.py", "15_snowman.py", "16_activity.py", "18_complete.py"}
 
 
 @pytest.mark.parametrize(
     "path",
-    [each if each != DEMO else pytest.param(each, marks=pytest.mark.slow) for each in EXAMPLES],
+    [pytest.param(each, marks=[pytest.mark.slow] * (each.name in LONG)) for each in EXAMPLES],
     ids=lambda path: path.name,
 )
 def test_the_example_runs(path, tmp_path, monkeypatch, capsys):

@@ -219,6 +219,7 @@ def test_an_armature_that_is_scaled_needs_no_more_key_poses() -> None:
     assert fit(take, 0.01).key_poses == fit(plain, 0.01).key_poses
 
 
+@pytest.mark.slow
 def test_minimax_refits_save_key_poses(monkeypatch: pytest.MonkeyPatch) -> None:
     takes = [waving("quaternion", 200, seed) for seed in range(2)]
     count = sum(fit(take, 0.005).key_poses for take in takes)

@@ -238,6 +238,7 @@ def test_a_standstill_says_that_nothing_was_recorded(acting):
     assert window.state["done"] == []
 
 
+@pytest.mark.slow
 def test_a_single_cycle_is_not_lost_by_enter_and_can_be_closed(acting):
     window = acting("Head")
     x, y = window.ask("screenOf(given[0], 0)", point_ref("Head"))

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from places import done, undo
 
 COUNT = re.compile(r"(\d+) key poses, at most ([\d.]+) mm off")
@@ -41,6 +43,7 @@ def test_the_count_follows_the_tolerance_and_matches_the_fit(studio_of, window_o
     undo(window, 0)
 
 
+@pytest.mark.slow
 def test_a_keyed_take_is_offered_it_too_and_closing_leaves_it_alone(studio_of, window_of):
     window = window_of(studio_of())
     window.keyboard.press("Control+k")

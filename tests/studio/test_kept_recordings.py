@@ -1,6 +1,7 @@
 """Kept recordings in a real browser: listed under their take, made again with another shape."""
 
 import numpy as np
+import pytest
 
 import arcwright
 from acting import triggers
@@ -15,6 +16,7 @@ def acted_file(folder):
     return folder / "nod.arc.glb"
 
 
+@pytest.mark.slow
 def test_a_recording_of_a_saved_file_is_made_again_with_another_shape(studio_of, window_of, folder):
     window = window_of(studio_of(acted_file(folder)))
     row = window.page.locator("[data-recording='0']")
@@ -42,6 +44,7 @@ def test_a_recording_of_a_saved_file_is_made_again_with_another_shape(studio_of,
     assert row.count() == 1
 
 
+@pytest.mark.slow
 def test_a_device_that_rotates_switches_orientation_arrows_on(studio_of, window_of, folder):
     window = window_of(studio_of("biped:stand"))
     window.page.locator('[data-tool="cycle"]').click()

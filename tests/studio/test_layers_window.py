@@ -162,6 +162,7 @@ def test_a_captured_take_is_baked_without_loss(walking):
     assert len(layers(window)) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("walking", [{"picture": "bodies"}], indirect=True, ids=["bodies"])
 def test_the_source_under_the_layers_is_drawn_striped(walking):
     _, window, _ = walking

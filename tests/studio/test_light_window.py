@@ -1,6 +1,7 @@
 """Shadows and reflections in the browser: on, and off again."""
 
 import numpy as np
+import pytest
 
 from places import picture, settled, still
 
@@ -10,6 +11,7 @@ def seen(window):
     return picture(window, 460, 110, 360, 220)
 
 
+@pytest.mark.slow
 def test_shadows_and_reflections_are_switched_on_and_off_again(studio_of, window_of):
     window = window_of(studio_of("robot"), size=(1280, 560), picture="bodies")
     assert not window.ask("view.lightEffects.value")

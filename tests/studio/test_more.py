@@ -51,6 +51,7 @@ def test_pins_of_two_points_are_one_step(studio_of, window_of):
     done(window, 1)
 
 
+@pytest.mark.slow
 def test_another_document_opens_without_an_error_and_a_video_of_it_is_not_empty(
     studio_of, window_of
 ):
@@ -73,6 +74,7 @@ def test_another_document_opens_without_an_error_and_a_video_of_it_is_not_empty(
     assert len(set(shown)) == 7  # no two pictures alike
 
 
+@pytest.mark.slow
 def test_an_image_during_playback_is_made_at_once_and_not_empty(studio_of, window_of):
     window = window_of(studio_of(), size=(900, 640), picture="bodies")
     window.keyboard.press("Control+e")

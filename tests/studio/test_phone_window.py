@@ -185,6 +185,7 @@ def test_a_refused_permission_says_what_to_do(studio_of, phone_on):
     card.wait_for(state="detached")
 
 
+@pytest.mark.slow
 def test_a_second_finger_leads_and_raises(studio_of, phone_on):
     phone = phone_on(studio_of("biped"))
     phone.start()
@@ -246,6 +247,7 @@ def test_a_wrong_token_is_refused(studio_of, shared_browser):
     page.close()
 
 
+@pytest.mark.slow
 def test_a_phone_whose_browser_refuses_the_socket_performs_by_posts(studio_of, window_of, phone_on):
     studio = studio_of("biped")
     window, phone = window_of(studio), phone_on(studio, extra=NO_SOCKET)
@@ -383,6 +385,7 @@ def test_a_gamepad_holds_leads_and_flicks(studio_of, window_of):
     undo(window, 0)
 
 
+@pytest.mark.slow
 def test_a_phone_is_not_asked_about_documents_that_were_not_saved(studio_of, window_of, phone_on):
     phone = phone_on(studio_of("biped"))
     phone.start()

@@ -1,6 +1,7 @@
 """Props in the browser: dragged with the hands that hold them, or with who sits on them."""
 
 import numpy as np
+import pytest
 
 from arcwright.arrays import same
 from arcwright.kinematics.trail import trail
@@ -52,6 +53,7 @@ def test_a_box_is_dragged_and_the_hands_that_hold_it_follow(studio_of, window_of
     assert same(undone.characters[0].takes, before.characters[0].takes)
 
 
+@pytest.mark.slow
 def test_a_chair_without_a_take_stays_on_the_ground_and_undo_restores_it(studio_of, window_of):
     studio = studio_of("biped:sit")
     window = window_of(studio)

@@ -54,6 +54,7 @@ def lead(window, by, seconds):
     window.mouse.up()
 
 
+@pytest.mark.slow
 def test_names_stay_short_after_a_performance_and_are_whole_in_the_roles(
     studio_of, window_of, folder
 ):

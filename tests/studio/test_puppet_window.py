@@ -80,6 +80,7 @@ def test_a_puppet_follows_the_mouse_into_a_take(puppeteer):
     assert list(takes(window)) == before
 
 
+@pytest.mark.slow
 def test_a_performed_take_is_punched_into_at_the_playhead(puppeteer):
     window = puppeteer
     before = list(takes(window))
@@ -104,6 +105,7 @@ def test_a_performed_take_is_punched_into_at_the_playhead(puppeteer):
     assert takes(window)["performance"] == first
 
 
+@pytest.mark.slow
 def test_states_and_samples_are_kept_with_the_take(puppeteer, studio):
     window = puppeteer
     lead(window, (0, -150), seconds=1.5)  # lifted
@@ -157,6 +159,7 @@ def two_bipeds(folder):
     return folder / "two.arc.glb"
 
 
+@pytest.mark.slow
 def test_others_play_along_while_a_puppet_is_led(two_bipeds, studio_of, window_of):
     window = window_of(studio_of(two_bipeds))
     first, second = window.state["takes"]
@@ -237,6 +240,7 @@ def ball_beside_a_biped(folder):
     return folder / "ball.arc.glb"
 
 
+@pytest.mark.slow
 def test_a_prop_is_led_by_a_press_on_it(ball_beside_a_biped, studio_of, window_of):
     window = window_of(studio_of(ball_beside_a_biped))
     choose_puppet(window)

@@ -163,6 +163,7 @@ def test_choices_set_an_option_and_the_recording_can_be_acted_again(window_with)
     nothing_sticks(window)
 
 
+@pytest.mark.slow
 def test_escape_discards_while_it_counts_acts_and_is_reviewed(window_with):
     window = window_with()
     before = hips(window)
@@ -234,6 +235,7 @@ def test_a_gamepad_is_recorded(window_with):
     nothing_sticks(window)
 
 
+@pytest.mark.slow
 def test_a_finger_is_recorded_and_a_second_one_does_not_end_it(window_with):
     window = window_with()
     tools = window.page.context.new_cdp_session(window.page)

@@ -68,6 +68,7 @@ def test_a_planted_foot_is_dragged_with_its_footplant_and_stays_on_the_ground(wa
     undo(window, 0)
 
 
+@pytest.mark.slow
 def test_a_second_window_that_plays_sees_the_motion_change_while_it_is_dragged(walking, window_of):
     studio, first, _ = walking
     second = window_of(studio)

@@ -45,6 +45,7 @@ def behind(phone):
     return [each for each in found if each]
 
 
+@pytest.mark.slow
 def test_a_tap_on_the_ground_of_the_camera_picture_opens_the_next_stage(studio_of, stages_on):
     phone = stages_on(studio_of("biped"))
     assert phone.open_stages() == []  # camera and sensors need a tap first

@@ -3,6 +3,7 @@
 import signal
 
 import numpy as np
+import pytest
 
 from places import curve, curve_place, done, select, still
 
@@ -27,6 +28,7 @@ def test_two_windows_stay_in_step(studio_of, window_of):
     assert np.array_equal(curve(first, "RightHand"), curve(second, "RightHand"))
 
 
+@pytest.mark.slow
 def test_a_window_comes_back_after_the_server_was_killed(own_studio_of, window_of):
     studio = own_studio_of()
     window = window_of(studio, expect_lost=True, alone=True)

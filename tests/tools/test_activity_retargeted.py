@@ -61,6 +61,7 @@ def test_the_same_character_moves_as_before(tea):
         assert np.abs(tracks[0][name].position - tracks[1][name].position).max() < 0.001
 
 
+@pytest.mark.slow
 def test_what_is_out_of_reach_is_noted(tea):
     tiny = scaled_limbs(tea.characters[0], arms=0.1, legs=0.3)
     made = retargeted_activity(tea, "tea", tiny, body_follows=0.0)
@@ -76,6 +77,7 @@ def test_takes_that_are_left_out_are_noted(tea):
     assert made.notes == ("takes left out: again",)
 
 
+@pytest.mark.slow
 @needs_data
 def test_a_character_of_another_rig_pours_into_the_same_cup(tea):
     knight = arcwright.read(DATA / "gltf/kaykit/Knight.glb").characters[0]

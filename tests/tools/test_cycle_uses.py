@@ -27,6 +27,7 @@ def largest_step(motion: Motion, rig: arcwright.Rig) -> float:
     return float(np.linalg.norm(np.diff(moved, axis=0), axis=-1).max())
 
 
+@pytest.mark.slow
 def test_the_loop_starts_with_the_moment_that_was_chosen() -> None:
     character, duration = walk(stride=0.0)
     take = character.takes[0]

@@ -258,6 +258,7 @@ def test_the_command_says_in_one_line_what_is_wrong(tmp_path, capsys, name, flag
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 @BUILT
 def test_a_larger_database_goes_on_from_a_smaller_one(tmp_path, monkeypatch):
     monkeypatch.setattr(hop_search, "BLOCK", 1)

@@ -42,6 +42,7 @@ def test_a_posed_avatar_covers_the_marks_of_the_photo(take):
     assert np.linalg.norm(away, axis=1).max() < 0.01
 
 
+@pytest.mark.slow
 @given(scale=st.floats(20.0, 5000.0), x=st.floats(-1e4, 1e4))
 def test_size_and_place_of_the_photo_do_not_matter(scale, x):
     marks, _ = photographed("carry", 0.3)

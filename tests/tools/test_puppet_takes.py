@@ -214,6 +214,7 @@ def test_a_take_that_was_edited_since_is_made_again_with_a_note(walked):
     assert same(last(interaction.finish().apply(fitted)).base, last(walked).base)
 
 
+@pytest.mark.slow
 def test_samples_that_come_late_make_the_take_they_would_have_made(scene):
     late, prompt = (PuppetSession(scene, Target(), PuppetOptions()) for _ in range(2))
     for each in chunks(stick(1.5), 30):

@@ -47,6 +47,7 @@ def test_a_long_loop_changes_as_a_whole_so_that_it_stays_closed():
     assert np.abs(first - last).max() < 1e-6
 
 
+@pytest.mark.slow
 def test_the_reason_for_no_undo_step_is_given():
     scene = sampled(walking())
     apart = DistanceConstraint(LEFT, RIGHT, 0.1, 0.4, 0.4)
@@ -98,6 +99,7 @@ def test_a_large_improvement_is_worth_a_step_however_large_the_residual_is():
     assert was - now > 0.05
 
 
+@pytest.mark.slow
 def test_notes_describe_the_motion_as_it_stays_where_there_is_no_step():
     bound, path = out_of_reach(sampled(walking()))
     for _ in range(16):
@@ -151,6 +153,7 @@ def test_a_constraint_check_finds_the_violations_that_a_solver_finds():
     assert np.array_equal(check.violated(), violated)
 
 
+@pytest.mark.slow
 def test_violations_over_minutes_are_solved_in_several_steps(monkeypatch):
     monkeypatch.setattr(room, "MAX_RANGE", 8.0)
     distances = [DistanceConstraint(LEFT, RIGHT, start, start + 0.5, 0.4) for start in (4.0, 15.0)]
