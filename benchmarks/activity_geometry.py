@@ -23,7 +23,7 @@ STRETCH = 0.95  # of an arm's length
 SHOULDER = 0.15  # m that a shoulder may move
 LEG = 0.98  # of a leg's length, for targets of the pelvis
 FREE = 0.5  # m, for objects that no limb holds
-TRIES = 3000
+TRIES = 300  # for a target
 FLOOR = 0.02  # m, height of targets at least
 SUNK = 0.001  # m that a prop may be deeper in another than it was
 ARM = 0.05  # m, of balls at elbows and wrists
@@ -154,7 +154,7 @@ class Reachable:
         """(N, 3) m, displacements; N is smaller where too few are found."""
         found: list[Floats] = []
         nodes = self.sampled.moved_with(element, event)
-        for _ in range(TRIES):
+        for _ in range(TRIES * count):
             if len(found) == count:
                 break
             by = self._proposed(nodes, rng)

@@ -180,15 +180,18 @@ def pending(given: argparse.Namespace, known: list[Row]) -> Iterator[tuple[str, 
     labels = given.scenes or list(examples())
     every = [(label, *cell) for label in labels for cell in cells(label)]
     for index in range(given.cases):
-        for label, element, event in every:
+        for cell in list(every):
+            label, element, event = cell
             name = original_of(label).sampled.activity.events[event].name
             for method in given.methods:
                 thin = given.thin if method == "published" else 1
                 if index % thin or done[label, method, element, name] > index // thin:
                     continue
                 case = case_of(label, element, event, index, given.seed)
-                if case is not None:
-                    yield label, method, case
+                if case is None:  # there is hardly any room: no further targets are looked for
+                    every.remove(cell)
+                    break
+                yield label, method, case
 
 
 def main() -> None:

@@ -177,7 +177,10 @@ def trunk_ends(actor: Actor) -> tuple[Point, Point] | None:
         return None
     rig = actor.rig
     left, right = (ancestors(rig, joint) for joint in shoulders)
-    chest = int(np.flatnonzero(left & right)[-1])
+    shared = np.flatnonzero(left & right)
+    if not len(shared):
+        return None
+    chest = int(shared[-1])
     world = forward(rig, rig.channels.default[None])[0]
     middle = world[shoulders, :, 3].mean(axis=0)
     offset = (np.linalg.inv(world[chest]) @ middle)[:3]
@@ -210,7 +213,7 @@ def _straightened(along: Floats, by: Floats, standing: float) -> Floats:
     height = along[:, 1] + _at_most(by, leans * lower)
     level = along * [1.0, 0.0, 1.0]
     across = np.sqrt(np.maximum(length**2 - height**2, 0.0))
-    found = level * (across / np.maximum(np.linalg.norm(level, axis=1), 1e-9))[:, None]
+    found: Floats = level * (across / np.maximum(np.linalg.norm(level, axis=1), 1e-9))[:, None]
     found[:, 1] = height
     return found
 

@@ -13,7 +13,7 @@ from arcwright.kinematics.displacement_layer import PoseDisplacement, displaceme
 from arcwright.kinematics.layering import displaced
 from arcwright.scene.rig import Rig
 
-PREVIEW_FRAMES = 32  # that a preview solves at most; it is smooth between them
+PREVIEW_FRAMES = 24  # that a preview solves at most; it is smooth between them
 
 
 @dataclass(frozen=True, eq=False)
