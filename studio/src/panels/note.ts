@@ -34,6 +34,7 @@ interface Card {
 const STAYS = 8000; // ms after release
 const REACHED = 5e-4; // m
 const MOST = 5; // lines of what was left undone
+const FIRST = 2; // notes that are seen without the pointer
 
 export const card = signal<Card | null>(null);
 
@@ -213,10 +214,17 @@ function informs(notes: readonly NoteInfo[]): boolean {
   return notes.length > 0 && notes.every((note) => note.kind === "info" || note.kind === "timing");
 }
 
+/** The first lines; more of them would cover the body, so they wait for the pointer. */
 function lines(notes: readonly NoteInfo[], first = "", more = 0): TemplateResult {
+  const text = (note: NoteInfo) => note.text.charAt(0).toUpperCase() + note.text.slice(1);
+  const folded = notes.length - FIRST;
   return html`<span class="note-text"
-    >${first ? html`<span class="quiet">${first}</span>` : nothing}${notes.map((note) => html`<span>${note.text.charAt(0).toUpperCase() + note.text.slice(1)}</span>`)}${
-      more > 0 ? html`<span class="quiet">and ${more} more</span>` : nothing
+    >${first ? html`<span class="quiet">${first}</span>` : nothing}${notes.map(
+      (note, i) => html`<span class=${i < FIRST ? "" : "folded-note"}>${text(note)}</span>`,
+    )}${folded > 0 ? html`<span class="quiet unfolds-notes">and ${folded + Math.max(more, 0)} more</span>` : nothing}${
+      more > 0
+        ? html`<span class="quiet ${folded > 0 ? "folded-note" : ""}">and ${more} more</span>`
+        : nothing
     }</span
   >`;
 }
