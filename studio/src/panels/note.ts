@@ -214,17 +214,16 @@ function informs(notes: readonly NoteInfo[]): boolean {
   return notes.length > 0 && notes.every((note) => note.kind === "info" || note.kind === "timing");
 }
 
-/** The first lines; more of them would cover the body, so they wait for the pointer. */
+/** The first lines: more of them would cover the body that is dragged, so they wait for the pointer. */
 function lines(notes: readonly NoteInfo[], first = "", more = 0): TemplateResult {
   const text = (note: NoteInfo) => note.text.charAt(0).toUpperCase() + note.text.slice(1);
-  const folded = notes.length - FIRST;
+  const shown = first ? notes.length : FIRST;
+  const folded = notes.length - shown;
   return html`<span class="note-text"
     >${first ? html`<span class="quiet">${first}</span>` : nothing}${notes.map(
-      (note, i) => html`<span class=${i < FIRST ? "" : "folded-note"}>${text(note)}</span>`,
-    )}${folded > 0 ? html`<span class="quiet unfolds-notes">and ${folded + Math.max(more, 0)} more</span>` : nothing}${
-      more > 0
-        ? html`<span class="quiet ${folded > 0 ? "folded-note" : ""}">and ${more} more</span>`
-        : nothing
+      (note, i) => html`<span class=${i < shown ? "" : "folded-note"}>${text(note)}</span>`,
+    )}${folded > 0 ? html`<span class="quiet unfolds-notes">and ${folded} more</span>` : nothing}${
+      more > 0 ? html`<span class="quiet">and ${more} more</span>` : nothing
     }</span
   >`;
 }
