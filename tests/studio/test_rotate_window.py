@@ -44,9 +44,9 @@ def test_r_and_a_drag_rotate_the_head_and_nothing_else(studio_of, window_of, too
     window = open_with(studio, window_of, tool, "Head")
     feet = curve(window, "Head")
     x, y = window.ask("screenOf(...given)", point_ref("Head"), FRAME)
-    window.mouse.move(x + 90, y)
+    window.mouse.move(x - 90, y)
     window.keyboard.press("r")
-    window.drag([x + 90, y], [x + 60, y + 60], settle=300)
+    window.drag([x - 90, y], [x - 60, y + 60], settle=300)
     done(window, 1)
     assert window.state["done"][-1].startswith("Rotate Head at frame 8")
     assert np.abs(curve(window, "Head") - feet).max() < 1e-5

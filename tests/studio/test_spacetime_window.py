@@ -54,14 +54,14 @@ def test_a_footplant_is_dragged_over_the_ground_and_the_other_one_stays(walking)
 
 def test_a_planted_foot_is_dragged_with_its_footplant_and_stays_on_the_ground(walking):
     studio, window, before = walking
-    still(window, 16)
+    still(window, 40)
     select(window)
-    foot = window.ask("screenOf(given[0])", point_ref("LeftFoot"))
+    foot = window.ask("screenOf(given[0])", point_ref("RightFoot"))
     assert window.ask("pick(...given)", *foot)["kind"] == "body"
     window.drag(foot, [foot[0] + 36, foot[1] + 8], settle=300)
     done(window, 1)
     after = saved(window, studio, "foot.arc.glb")
-    was, now = (path_of(scene, "LeftToes", 6, 24) for scene in (before, after))
+    was, now = (path_of(scene, "RightToes", 32, 46) for scene in (before, after))
     shift = now.mean(axis=0) - was.mean(axis=0)
     assert np.hypot(shift[0], shift[2]) > 0.05
     assert abs(shift[1]) < 0.01

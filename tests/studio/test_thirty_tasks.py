@@ -51,7 +51,7 @@ def test_opening_reducing_saving_and_exporting(hand, captured, tmp_path):
     hand.hover(OVER)
     with hand.task("open a file of the folder"):
         hand.press("Control+o")
-        hand.click(window.page.get_by_role("button", name="captured.arc.glb"))
+        hand.click(window.page.locator("dialog button.row[title='captured.arc.glb']").last)
         window.wait("state().takes.biped?.[0]?.baked && window.arcwright.settled")
     still(window, 5)
     with hand.task("reduce a capture to few keys"):

@@ -34,6 +34,7 @@ interface Card {
 const STAYS = 8000; // ms after release
 const REACHED = 5e-4; // m
 const MOST = 5; // lines of what was left undone
+const FIRST = 2; // notes that are seen without the pointer
 
 export const card = signal<Card | null>(null);
 
@@ -213,9 +214,15 @@ function informs(notes: readonly NoteInfo[]): boolean {
   return notes.length > 0 && notes.every((note) => note.kind === "info" || note.kind === "timing");
 }
 
+/** The first lines: more of them would cover the body that is dragged, so they wait for the pointer. */
 function lines(notes: readonly NoteInfo[], first = "", more = 0): TemplateResult {
+  const text = (note: NoteInfo) => note.text.charAt(0).toUpperCase() + note.text.slice(1);
+  const shown = first ? notes.length : FIRST;
+  const folded = notes.length - shown;
   return html`<span class="note-text"
-    >${first ? html`<span class="quiet">${first}</span>` : nothing}${notes.map((note) => html`<span>${note.text.charAt(0).toUpperCase() + note.text.slice(1)}</span>`)}${
+    >${first ? html`<span class="quiet">${first}</span>` : nothing}${notes.map(
+      (note, i) => html`<span class=${i < shown ? "" : "folded-note"}>${text(note)}</span>`,
+    )}${folded > 0 ? html`<span class="quiet unfolds-notes">and ${folded} more</span>` : nothing}${
       more > 0 ? html`<span class="quiet">and ${more} more</span>` : nothing
     }</span
   >`;

@@ -200,11 +200,10 @@ export class Orbit {
       this.camera.up.set(0, 1, 0);
       this.camera.lookAt(this.target);
     }
-    this.camera.near = Math.max(
-      this.reach - 20 * this.scale,
-      0.004 * this.scale,
-      this.distance / 400,
-    );
+    // what a tool draws over a shot may be close to its camera
+    this.camera.near = this.shot
+      ? 0.004 * this.scale
+      : Math.max(this.reach - 20 * this.scale, 0.004 * this.scale, this.distance / 400);
     this.camera.far = this.reach + 60 * this.scale;
     this.camera.updateProjectionMatrix();
     this.camera.updateMatrixWorld();
