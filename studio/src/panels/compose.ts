@@ -17,7 +17,7 @@ import {
   type Guides,
 } from "../state/composition";
 import { changeComposition, releaseLayer, setLayer, slideLayer } from "../state/compositionChanges";
-import { frame, options, rate } from "../state/view";
+import { frame, options, rate, tool } from "../state/view";
 import { icon, type IconName } from "../controls/icons";
 import { section } from "../controls/section";
 import { activeTraits } from "../state/toolTraits";
@@ -90,7 +90,7 @@ function keyRow(now: FlowKeyInfo): TemplateResult | typeof nothing {
 function curvesByHand(now: FlowKeyInfo): TemplateResult | typeof nothing {
   const names = curveNames.value;
   if (!names.length) return nothing;
-  const edited = String(options.value["flow"]?.["curve"] ?? "");
+  const edited = String(options.value[tool.value]?.["curve"] ?? "");
   return html`<details class="flow-curves">
     <summary>Curves</summary>
     ${names.map((name) => {
@@ -111,7 +111,8 @@ function curvesByHand(now: FlowKeyInfo): TemplateResult | typeof nothing {
 
 /** Its control points are the handles until another curve or none is chosen. */
 function editCurve(name: string): void {
-  options.value = { ...options.peek(), flow: { ...options.peek()["flow"], curve: name } };
+  const own = tool.peek();
+  options.value = { ...options.peek(), [own]: { ...options.peek()[own], curve: name } };
 }
 
 function guideChoice(): TemplateResult {

@@ -1,4 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+
+vi.hoisted(() => vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => {} }));
+
 import type { PointConstraintInfo } from "../state/pinsAndContacts";
 import { columnsOf } from "./columns";
 import { hitDope, keysInBox, type DopeView } from "./dopeHit";

@@ -1,4 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+
+vi.hoisted(() => vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => {} }));
+
 import { columnsOf } from "./columns";
 import { hitDope, type DopeView } from "./dopeHit";
 import { laneOf } from "./layerDraw";
