@@ -22,6 +22,7 @@ export const COMPOSE: Lesson = {
     {
       text: "Draw a line from the foot of the lamp upwards, leaning to one side. The lamp leans into it and stays where it stands.",
       tool: TOOL,
+      frame: 0, // a lamp that hops would leave the line
       target: (now) => (now.tool === TOOL ? null : BUTTON),
       done: (now, start) => stepped(now, start) && last(now) === "Flow stroke",
       hint: (now, start) => {
