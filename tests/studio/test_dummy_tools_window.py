@@ -23,6 +23,7 @@ def window_with(dummy_studio, window_of):
         window.page.locator(f'[data-tool="{tool}"]').click()
         window.wait(f'state().tool === "{tool}"')
         still(window, 0)
+        window.ask("view.followCharacter.value = false")  # places in the picture stay
         return window
 
     return open_with
@@ -112,6 +113,7 @@ def test_an_open_interaction_is_applied_by_undoing_and_by_a_click_elsewhere(wind
         window.wait("state().interaction.open")
         end()
         window.wait("state().interaction === null")
+        settled(window)
     done(window, 1)
     assert window.state["undone"] == []  # the first was undone, the second took its place
     assert hips(window)[0] > before[0]
